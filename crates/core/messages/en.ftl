@@ -1,0 +1,1 @@
+hint-wait = keys count in a moment

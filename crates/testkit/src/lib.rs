@@ -1,0 +1,28 @@
+//! What tests of askwell stand on: a program in a real pseudo-terminal, a program without any
+//! terminal, a model that follows a script, and the language-neutral cases.
+//!
+//! Dev only and never published. It knows nothing of askwell's own types, so that every crate may
+//! use it. Nothing here sleeps for luck: each wait has a name, a condition and a deadline.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a broken fixture must stop the test where it broke"
+)]
+
+mod deadline;
+mod environment;
+#[cfg(feature = "terminal")]
+pub mod keys;
+#[cfg(feature = "model")]
+mod model;
+#[cfg(feature = "terminal")]
+mod terminal;
+pub mod vectors;
+
+pub use deadline::deadline;
+pub use environment::{Exit, Run, RunBuilder, TestEnvironment};
+#[cfg(feature = "model")]
+pub use model::{ScriptedModel, Turn};
+#[cfg(feature = "terminal")]
+pub use terminal::{Modes, Screen, Signal, TerminalBuilder, TestTerminal};

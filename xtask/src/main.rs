@@ -1,0 +1,61 @@
+//! The commands of those who work on askwell: `cargo xtask help`. Needs nothing but the standard
+//! library, so that a fresh clone has it within seconds.
+
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program for people at a terminal"
+)]
+
+mod bench;
+mod ci;
+mod needs;
+mod steps;
+mod test;
+
+use std::process::ExitCode;
+
+use steps::Steps;
+
+const HELP: &str = "\
+Usage: cargo xtask COMMAND
+
+Commands:
+  test [FILTER..]  Install what the tests need, then run every test; with filters, only those
+                   whose name contains one
+  ci               Everything that a change has to pass: format, lints, documentation, licences, tests
+  bench [ARGS..]   Build the release program and its peers, measure them side by side, print one table
+  help             This text
+";
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let command = arguments.next().unwrap_or_else(|| "help".to_owned());
+    let rest: Vec<String> = arguments.collect();
+
+    let mut steps = Steps::new();
+    let result = match command.as_str() {
+        "test" => test::run(&mut steps, &rest),
+        "ci" if rest.is_empty() => ci::run(&mut steps),
+        "bench" => bench::run(&mut steps, &rest),
+        "help" | "--help" | "-h" => {
+            print!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
+        _ => {
+            eprint!(
+                "error: no such command: {command} {}\n\n{HELP}",
+                rest.join(" ")
+            );
+            return ExitCode::from(2);
+        }
+    };
+    steps.print_summary();
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            eprintln!("error: {reason}");
+            ExitCode::FAILURE
+        }
+    }
+}
