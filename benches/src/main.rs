@@ -1,1 +1,116 @@
-fn main() {}
+//! Measures askwell and what it is compared with, side by side in one run, and prints one table:
+//! what was measured, the budget, and whether it was met. Started by `cargo xtask bench`.
+
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program for people at a terminal"
+)]
+
+mod core_bench;
+mod fixtures;
+mod keys;
+mod memory;
+mod pty;
+mod report;
+mod start;
+mod statistics;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result, bail, ensure};
+
+use report::Report;
+
+const HELP: &str = "\
+Usage: cargo xtask bench [OPTIONS]
+
+Options:
+  --rounds N       Runs of each program, or presses of a key, behind a median [default: 40]
+  --only NAME      Only one part: start, memory, keys or core
+  --askwell PATH   Another build of askwell than the release build beside this program
+  --help           This text
+";
+
+/// What is measured, and how often.
+pub struct Setup {
+    /// The release build of the program.
+    pub askwell: PathBuf,
+    /// The program that asks with inquire.
+    pub inquire: PathBuf,
+    /// Runs behind a median.
+    pub rounds: usize,
+}
+
+type Part = fn(&Setup, &mut Report) -> Result<()>;
+
+const PARTS: [(&str, Part); 4] = [
+    ("start", start::measure),
+    ("memory", memory::measure),
+    ("keys", keys::measure),
+    ("core", core_bench::measure),
+];
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Whether all that was asked for could be measured.
+fn run() -> Result<bool> {
+    let beside = std::env::current_exe()?.with_file_name("");
+    let mut setup = Setup {
+        askwell: beside.join("askwell"),
+        inquire: beside.join("inquire-peer"),
+        rounds: 40,
+    };
+    let mut only = None;
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let mut value = || {
+            arguments
+                .next()
+                .with_context(|| format!("{argument} wants a value"))
+        };
+        match argument.as_str() {
+            "--rounds" => setup.rounds = value()?.parse().context("--rounds wants a number")?,
+            "--askwell" => setup.askwell = value()?.into(),
+            "--only" => only = Some(value()?),
+            "--help" => {
+                print!("{HELP}");
+                return Ok(true);
+            }
+            other => bail!("no such option: {other}\n\n{HELP}"),
+        }
+    }
+    ensure!(
+        setup.rounds >= 5,
+        "fewer than 5 rounds make no median worth printing"
+    );
+    let parts: Vec<_> = PARTS
+        .iter()
+        .filter(|(name, _)| only.as_deref().is_none_or(|only| only == *name))
+        .collect();
+    ensure!(
+        !parts.is_empty(),
+        "no such part: {}",
+        only.unwrap_or_default()
+    );
+
+    let mut report = Report::default();
+    for (name, part) in parts {
+        eprintln!("measuring: {name}");
+        if let Err(error) = part(&setup, &mut report) {
+            report.not_measured(name, &error);
+        }
+    }
+    println!("{report}");
+    Ok(report.is_complete())
+}

@@ -39,14 +39,20 @@ pub fn run(steps: &mut Steps) -> Result {
 fn deny(steps: &mut Steps) -> Result {
     let version = output_of(&mut cargo(["deny", "--version"]));
     if version.as_deref() != Some(&format!("cargo-deny {CARGO_DENY}")) {
+        // Forced, since another version may be there, or one that was not installed by cargo.
         let package = format!("cargo-deny@{CARGO_DENY}");
-        steps.run(
-            "cargo-deny",
-            &mut cargo(["install", "--locked", "--quiet", &package]),
-        )?;
+        let mut command = cargo(["install", "--locked", "--quiet", "--force", &package]);
+        steps.run("cargo-deny", &mut command)?;
     }
     steps.run(
         "licences and sources",
-        &mut cargo(["deny", "check", "bans", "licenses", "sources"]),
+        &mut cargo([
+            "deny",
+            "check",
+            "--hide-inclusion-graph",
+            "bans",
+            "licenses",
+            "sources",
+        ]),
     )
 }

@@ -11,9 +11,6 @@ pub fn run(steps: &mut Steps, filters: &[String]) -> Result {
     let everything = ["--workspace", "--all-features"];
     if output_of(&mut cargo(["nextest", "--version"])).is_some() {
         let mut command = cargo(["nextest", "run"]);
-        if !filters.is_empty() {
-            command.arg("--no-tests=warn");
-        }
         steps.run("tests", command.args(everything).args(filters))?;
     } else {
         println!("cargo-nextest is not installed: `cargo test` does the same, less quickly");

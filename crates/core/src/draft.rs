@@ -13,8 +13,14 @@ use crate::text::is_blank;
 /// A person's unfinished answer to one question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
-    chosen: Vec<bool>,
+    choices: Choices,
     custom: String,
+}
+
+/// All of a draft but its text: what an undo of a choice puts back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choices {
+    chosen: Vec<bool>,
     custom_on: bool,
     skipped: bool,
 }
@@ -39,26 +45,28 @@ impl Draft {
     /// An untouched draft.
     pub fn new(question: &Question) -> Self {
         Self {
-            chosen: vec![false; question.options.len()],
+            choices: Choices {
+                chosen: vec![false; question.options.len()],
+                custom_on: false,
+                skipped: false,
+            },
             custom: String::new(),
-            custom_on: false,
-            skipped: false,
         }
     }
 
     /// Chooses the option at `index`: toggles it where several may be chosen, replaces the choice
     /// otherwise. A choice on a single-select question switches written text off, and keeps it.
     pub fn choose(&mut self, question: &Question, index: usize) {
-        if index >= self.chosen.len() {
+        if index >= self.choices.chosen.len() {
             return;
         }
-        self.skipped = false;
+        self.choices.skipped = false;
         if question.is_multi_select() {
-            self.chosen[index] = !self.chosen[index];
+            self.choices.chosen[index] = !self.choices.chosen[index];
         } else {
-            self.chosen.fill(false);
-            self.chosen[index] = true;
-            self.custom_on = false;
+            self.choices.chosen.fill(false);
+            self.choices.chosen[index] = true;
+            self.choices.custom_on = false;
         }
     }
 
@@ -70,9 +78,9 @@ impl Draft {
         chosen: bool,
     ) {
         if question.is_multi_select() {
-            self.skipped = false;
+            self.choices.skipped = false;
             for index in indices {
-                if let Some(option) = self.chosen.get_mut(index) {
+                if let Some(option) = self.choices.chosen.get_mut(index) {
                     *option = chosen;
                 }
             }
@@ -84,9 +92,9 @@ impl Draft {
     /// again when the text is emptied.
     pub fn write(&mut self, question: &Question, text: &str) {
         if question.allow_custom && text != self.custom {
-            self.skipped = false;
+            self.choices.skipped = false;
             text.clone_into(&mut self.custom);
-            self.custom_on = !is_blank(text);
+            self.choices.custom_on = !is_blank(text);
         }
     }
 
@@ -94,47 +102,51 @@ impl Draft {
     /// switched on; where only text can answer it can't be switched off.
     pub fn toggle_custom(&mut self, question: &Question) {
         if !is_blank(&self.custom) {
-            self.skipped = false;
-            self.custom_on = !self.custom_on || question.is_free_text();
+            self.choices.skipped = false;
+            self.choices.custom_on = !self.choices.custom_on || question.is_free_text();
         }
     }
 
     /// Marks the question skipped, or takes that back. What was entered is kept.
     pub fn set_skipped(&mut self, skipped: bool) {
-        self.skipped = skipped;
+        self.choices.skipped = skipped;
     }
 
     /// Makes a kept text part of the answer, with the ticks of a multi-select question. Takes a
     /// skip back.
     pub fn send_kept(&mut self) {
         if self.kept_text().is_some() {
-            self.skipped = false;
-            self.custom_on = true;
+            self.choices.skipped = false;
+            self.choices.custom_on = true;
         }
     }
 
+    /// The choices and switches as they are now.
+    pub fn choices(&self) -> &Choices {
+        &self.choices
+    }
+
     /// Puts back choices and switches of an earlier state; the text stays as it is now.
-    pub fn restore_choices(&mut self, earlier: &Self) {
-        self.chosen.clone_from(&earlier.chosen);
-        self.custom_on = earlier.custom_on && !is_blank(&self.custom);
-        self.skipped = earlier.skipped;
+    pub fn restore_choices(&mut self, earlier: Choices) {
+        self.choices = earlier;
+        self.choices.custom_on &= !is_blank(&self.custom);
     }
 
     /// Whether the option at `index` is chosen, even where a text overrides it or a skip hides it.
     pub fn is_chosen(&self, index: usize) -> bool {
-        self.chosen.get(index).copied().unwrap_or(false)
+        self.choices.chosen.get(index).copied().unwrap_or(false)
     }
 
     /// Whether the option at `index` would be sent.
     pub fn is_sent(&self, question: &Question, index: usize) -> bool {
         self.is_chosen(index)
-            && !self.skipped
-            && (question.is_multi_select() || !self.custom_on)
+            && !self.choices.skipped
+            && (question.is_multi_select() || !self.choices.custom_on)
     }
 
     /// The places of the options that would be sent, in order.
     pub fn sent<'a>(&'a self, question: &'a Question) -> impl Iterator<Item = usize> + 'a {
-        (0..self.chosen.len()).filter(|index| self.is_sent(question, *index))
+        (0..self.choices.chosen.len()).filter(|index| self.is_sent(question, *index))
     }
 
     /// The text as it stands in the field.
@@ -144,12 +156,12 @@ impl Draft {
 
     /// Whether the text would be sent.
     pub fn custom_counts(&self) -> bool {
-        self.custom_on && !self.skipped
+        self.choices.custom_on && !self.choices.skipped
     }
 
     /// Whether the question is marked skipped.
     pub fn is_skipped(&self) -> bool {
-        self.skipped
+        self.choices.skipped
     }
 
     /// A text that is held and would not be sent.
@@ -159,12 +171,12 @@ impl Draft {
 
     /// Whether submitting may send this draft: something counts, or the question is skipped.
     pub fn is_finished(&self, question: &Question) -> bool {
-        self.skipped || self.custom_on || self.sent(question).next().is_some()
+        self.choices.skipped || self.choices.custom_on || self.sent(question).next().is_some()
     }
 
     /// Whether anything was entered.
     pub fn is_untouched(&self) -> bool {
-        !self.skipped && self.custom.is_empty() && !self.chosen.contains(&true)
+        !self.choices.skipped && self.custom.is_empty() && !self.choices.chosen.contains(&true)
     }
 
     /// What submitting sends.
@@ -186,13 +198,13 @@ impl Draft {
             chosen: question
                 .options
                 .iter()
-                .zip(&self.chosen)
+                .zip(&self.choices.chosen)
                 .filter(|(_, chosen)| **chosen)
                 .map(|(option, _)| option.label.clone())
                 .collect(),
             custom: self.custom.clone(),
-            custom_on: self.custom_on,
-            skipped: self.skipped,
+            custom_on: self.choices.custom_on,
+            skipped: self.choices.skipped,
         }
     }
 
@@ -200,16 +212,23 @@ impl Draft {
     pub fn from_state(question: &Question, state: &DraftState) -> Self {
         let mut draft = Self::new(question);
         let offered = question.label_index();
-        let chosen = state.chosen.iter().filter_map(|label| offered.get(label.as_str()));
-        let most = if question.is_multi_select() { usize::MAX } else { 1 };
+        let chosen = state
+            .chosen
+            .iter()
+            .filter_map(|label| offered.get(label.as_str()));
+        let most = if question.is_multi_select() {
+            usize::MAX
+        } else {
+            1
+        };
         for &index in chosen.take(most) {
-            draft.chosen[index] = true;
+            draft.choices.chosen[index] = true;
         }
         draft.custom.clone_from(&state.custom);
-        draft.custom_on = question.allow_custom
+        draft.choices.custom_on = question.allow_custom
             && !is_blank(&state.custom)
             && (state.custom_on || question.is_free_text());
-        draft.skipped = state.skipped;
+        draft.choices.skipped = state.skipped;
         draft
     }
 }
@@ -223,21 +242,30 @@ pub struct RequestDraft {
 impl RequestDraft {
     /// An untouched draft of a request.
     pub fn new(request: &ValidRequest) -> Self {
-        Self { drafts: request.questions.iter().map(Draft::new).collect() }
+        Self {
+            drafts: request.questions.iter().map(Draft::new).collect(),
+        }
     }
 
     /// A draft from its states; questions without one are untouched.
     pub fn from_states(request: &ValidRequest, states: &[DraftState]) -> Self {
         let draft = |question: &Question| {
             let state = states.iter().find(|state| state.id == question.id);
-            state.map_or_else(|| Draft::new(question), |state| Draft::from_state(question, state))
+            state.map_or_else(
+                || Draft::new(question),
+                |state| Draft::from_state(question, state),
+            )
         };
-        Self { drafts: request.questions.iter().map(draft).collect() }
+        Self {
+            drafts: request.questions.iter().map(draft).collect(),
+        }
     }
 
     /// The states of all questions, in order.
     pub fn states(&self, request: &ValidRequest) -> Vec<DraftState> {
-        self.with_questions(request).map(|(question, draft)| draft.state(question)).collect()
+        self.with_questions(request)
+            .map(|(question, draft)| draft.state(question))
+            .collect()
     }
 
     /// The draft of the question at `index`.

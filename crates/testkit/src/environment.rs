@@ -187,8 +187,8 @@ impl TestEnvironment {
         builder.run()
     }
 
-    #[cfg(feature = "terminal")]
-    pub(crate) fn variables(&self) -> &BTreeMap<OsString, OsString> {
+    /// Every variable that a run sees.
+    pub fn variables(&self) -> &BTreeMap<OsString, OsString> {
         &self.variables
     }
 }

@@ -10,6 +10,8 @@ use std::fmt::Write;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthChar;
 
+use super::width::simple_width;
+
 /// Tabs are drawn as spaces up to the next multiple of this many columns.
 pub const TAB_STOP: usize = 4;
 
@@ -66,8 +68,8 @@ impl<'a> Cleaner<'a> {
     fn clean(mut self) -> Cow<'a, str> {
         if self
             .text
-            .bytes()
-            .all(|b| matches!(b, b' '..=b'~') || char::from(b) == self.newline)
+            .chars()
+            .all(|c| c == self.newline || simple_width(c).is_some())
         {
             return Cow::Borrowed(self.text);
         }
@@ -192,6 +194,10 @@ impl<'a> Cleaner<'a> {
 
 /// Whether these characters form one grapheme cluster.
 fn joined(chars: &[char]) -> bool {
+    // The common combining marks join anything.
+    if matches!(chars, [_, '\u{300}'..='\u{36f}']) {
+        return true;
+    }
     chars.iter().collect::<String>().graphemes(true).count() == 1
 }
 

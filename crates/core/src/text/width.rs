@@ -27,14 +27,48 @@ impl<'a> Iterator for Clusters<'a> {
     }
 }
 
-/// The byte length of the first cluster. Two ASCII characters never share one, CR LF apart: most text takes that path.
+/// The byte length of the first cluster.
 fn first_len(text: &str) -> usize {
     match text.as_bytes() {
         [] => 0,
         [b'\r', b'\n', ..] => 2,
         [first] if first.is_ascii() => 1,
         [first, second, ..] if first.is_ascii() && second.is_ascii() => 1,
-        _ => text.graphemes(true).next().map_or(0, str::len),
+        _ => {
+            let mut chars = text.chars();
+            match (chars.next(), chars.next()) {
+                (Some(first), second)
+                    if simple_width(first).is_some()
+                        && second.is_none_or(|second| simple_width(second).is_some()) =>
+                {
+                    first.len_utf8()
+                }
+                _ => text.graphemes(true).next().map_or(0, str::len),
+            }
+        }
+    }
+}
+
+/// The columns of a character that is drawn and never shares a cluster with another such character. Most text is made
+/// of them, and needs no tables then.
+pub(super) fn simple_width(c: char) -> Option<usize> {
+    match c {
+        ' '..='~'
+        | '\u{a1}'..='\u{ac}'
+        | '\u{ae}'..='\u{2ff}'
+        | '\u{391}'..='\u{3a1}'
+        | '\u{3b1}'..='\u{3c9}'
+        | '\u{400}'..='\u{482}'
+        | '\u{48a}'..='\u{52f}'
+        | '\u{2010}'..='\u{2027}' => Some(1),
+        '\u{3001}'..='\u{3029}'
+        | '\u{3041}'..='\u{3096}'
+        | '\u{30a1}'..='\u{30ff}'
+        | '\u{3400}'..='\u{4dbf}'
+        | '\u{4e00}'..='\u{9fff}'
+        | '\u{ac00}'..='\u{d7a3}'
+        | '\u{ff01}'..='\u{ff60}' => Some(2),
+        _ => None,
     }
 }
 
@@ -50,13 +84,17 @@ pub fn next_cluster(text: &str, at: usize) -> Option<&str> {
 
 /// The columns that one cluster takes. A cluster with a control character takes none, because it is not drawn.
 pub fn cluster_width(cluster: &str) -> usize {
-    match cluster.as_bytes() {
-        [] => 0,
-        [byte] => usize::from(!byte.is_ascii_control()),
-        _ if cluster.contains(char::is_control) => 0,
-        // The terminal library counts the halfwidth voicing marks once more, and we have to agree with it.
-        _ => cluster.width() + cluster.matches(['\u{ff9e}', '\u{ff9f}']).count(),
+    let mut chars = cluster.chars();
+    if let (Some(only), None) = (chars.next(), chars.next())
+        && let Some(width) = simple_width(only)
+    {
+        return width;
     }
+    if cluster.contains(char::is_control) {
+        return 0;
+    }
+    // The terminal library counts the halfwidth voicing marks once more, and we have to agree with it.
+    cluster.width() + cluster.matches(['\u{ff9e}', '\u{ff9f}']).count()
 }
 
 /// The columns that `text` takes on one row.
@@ -128,6 +166,21 @@ mod tests {
             let kept = (columns - 1) / cluster_width(cluster);
             assert_eq!(cut, format!("{}…", cluster.repeat(kept)));
             assert!(width(&cut) <= columns);
+        }
+    }
+
+    #[test]
+    fn simple_characters_are_as_wide_as_the_tables_say_and_stand_alone() {
+        let simple = ('\0'..=char::MAX).filter(|&c| simple_width(c).is_some());
+        for c in simple {
+            let pair = format!("{c}{c}");
+            assert_eq!(
+                UnicodeWidthStr::width(pair.as_str()),
+                2 * simple_width(c).unwrap(),
+                "{c:?}"
+            );
+            assert_eq!(pair.graphemes(true).count(), 2, "{c:?}");
+            assert_eq!(format!("a{c}中{c}가").graphemes(true).count(), 5, "{c:?}");
         }
     }
 

@@ -87,7 +87,7 @@ fn next_prose_line(text: &str, start: usize, columns: usize) -> (Line, usize) {
         width: 0,
     };
     let mut possible: Option<Break> = None;
-    let mut previous: Option<&str> = None;
+    let mut previous: Option<Class> = None;
     let row = |cut: Break, end| Line {
         range: start..cut.at,
         shown: cut.shown,
@@ -100,8 +100,9 @@ fn next_prose_line(text: &str, start: usize, columns: usize) -> (Line, usize) {
             return (row(here, LineEnd::Newline), at + cluster.len());
         }
         let width = cluster_width(cluster);
-        if !is_space(cluster) {
-            if previous.is_some_and(|before| is_space(before) || parts(before, cluster)) {
+        let class = Class::of(cluster, width);
+        if !class.space {
+            if previous.is_some_and(|before| before.space || before.parts_from(class)) {
                 possible = Some(here);
             }
             if used + width > columns && previous.is_some() {
@@ -116,7 +117,7 @@ fn next_prose_line(text: &str, start: usize, columns: usize) -> (Line, usize) {
         }
         used += width;
         at += cluster.len();
-        previous = Some(cluster);
+        previous = Some(class);
     }
     here.at = at;
     (row(here, LineEnd::Text), at)
@@ -137,7 +138,7 @@ pub fn next_editable_line(
         width: 0,
     };
     let mut possible: Option<Break> = None;
-    let mut previous: Option<&str> = None;
+    let mut previous: Option<Class> = None;
     let row = |cut: Break, end| Line {
         range: start..cut.at,
         shown: cut.shown,
@@ -150,7 +151,8 @@ pub fn next_editable_line(
             return row(here, LineEnd::Newline);
         }
         let width = measure(cluster);
-        if previous.is_some_and(|before| is_space(before) || parts(before, cluster)) {
+        let class = Class::of(cluster, width);
+        if previous.is_some_and(|before| before.space || before.parts_from(class)) {
             possible = Some(here);
         }
         if here.width + width > columns && previous.is_some() {
@@ -162,29 +164,69 @@ pub fn next_editable_line(
             shown: at,
             width: here.width + width,
         };
-        previous = Some(cluster);
+        previous = Some(class);
     }
     row(here, LineEnd::Text)
 }
 
-/// Spaces between words; those that are made to hold words together are none.
-fn is_space(cluster: &str) -> bool {
-    cluster.chars().next().is_some_and(|c| {
-        c.is_whitespace() && !matches!(c, '\n' | '\u{a0}' | '\u{2007}' | '\u{202f}')
-    })
+/// What decides whether a row may end before or after a cluster.
+#[derive(Clone, Copy)]
+struct Class {
+    space: bool,
+    wide: bool,
+    opening: bool,
+    closing: bool,
 }
 
-/// Whether a row may end between two clusters with no space between them: beside a wide character, but with no
-/// closing mark at the start of a row and no opening one at its end.
-fn parts(before: &str, after: &str) -> bool {
-    const CLOSING: &str =
-        "、。，．！？：；）】」』〉》〕］｝”’…·ー々ァィゥェォッャュョぁぃぅぇぉっゃゅょ,.!?:;)]}";
-    const OPENING: &str = "（【「『〈《〔［｛“‘([{";
-    let starts = |set: &str, cluster: &str| cluster.chars().next().is_some_and(|c| set.contains(c));
-    (cluster_width(before) > 1 || cluster_width(after) > 1)
-        && !is_space(after)
-        && !starts(CLOSING, after)
-        && !starts(OPENING, before)
+impl Class {
+    fn of(cluster: &str, width: usize) -> Self {
+        if let [byte] = cluster.as_bytes()
+            && byte.is_ascii_alphanumeric()
+        {
+            return Class {
+                space: false,
+                wide: width > 1,
+                opening: false,
+                closing: false,
+            };
+        }
+        let mut chars = cluster.chars();
+        let c = chars.next().unwrap_or_default();
+        Class {
+            // A space with a mark on it is something to see.
+            space: is_space(c) && chars.as_str().is_empty(),
+            wide: width > 1,
+            opening: is_opening(c),
+            closing: is_closing(c),
+        }
+    }
+
+    /// Whether a row may end between this and what follows with no space: beside a wide character, but with no
+    /// closing mark at the start of a row and no opening one at its end.
+    fn parts_from(self, after: Class) -> bool {
+        (self.wide || after.wide) && !after.space && !after.closing && !self.opening
+    }
+}
+
+/// Spaces between words; those that are made to hold words together are none.
+fn is_space(c: char) -> bool {
+    c.is_whitespace() && !matches!(c, '\n' | '\u{a0}' | '\u{2007}' | '\u{202f}')
+}
+
+fn is_opening(c: char) -> bool {
+    matches!(
+        c,
+        '(' | '[' | '{' | '“' | '‘' | '（' | '【' | '「' | '『' | '〈' | '《' | '〔' | '［' | '｛'
+    )
+}
+
+/// Marks that end what they follow, and the small kana that belong to the one before.
+#[rustfmt::skip]
+fn is_closing(c: char) -> bool {
+    matches!(c, ',' | '.' | '!' | '?' | ':' | ';' | ')' | ']' | '}' | '”' | '’' | '…'
+        | '、' | '。' | '，' | '．' | '！' | '？' | '：' | '；' | '）' | '】' | '」' | '』' | '〉' | '》' | '〕' | '］' | '｝'
+        | '·' | '・' | 'ー' | '々' | 'ァ' | 'ィ' | 'ゥ' | 'ェ' | 'ォ' | 'ッ' | 'ャ' | 'ュ' | 'ョ'
+        | 'ぁ' | 'ぃ' | 'ぅ' | 'ぇ' | 'ぉ' | 'っ' | 'ゃ' | 'ゅ' | 'ょ')
 }
 
 #[cfg(test)]
@@ -282,7 +324,7 @@ mod tests {
             );
             prop_assert!(line.shown <= line.range.end && line.range.start <= line.shown);
             let hanging = text[line.shown..line.range.end].trim_end_matches('\n');
-            prop_assert!(clusters(hanging).all(is_space), "{:?}", hanging);
+            prop_assert!(hanging.chars().all(is_space), "{:?}", hanging);
         }
         Ok(())
     }

@@ -1,0 +1,173 @@
+//! One run of a dialog and its draft file.
+//!
+//! Invariants: what was saved stays until [`DraftRun::discard`]; a run in which nothing was entered
+//! leaves no file; after the run nothing is written any more.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use askwell_core::draft::DraftState;
+
+use super::file::{self, Document};
+use super::lock::Claim;
+use super::{DraftFolder, Offered, millis};
+
+/// A dialog that is running, and the drafts that belong to it. Dropping it keeps them.
+#[derive(Debug)]
+pub struct DraftRun {
+    own: Arc<Mutex<Own>>,
+    earlier: Option<(Claim, Offered)>,
+}
+
+/// Saves the draft of a run, from whichever thread.
+#[derive(Debug, Clone)]
+pub struct DraftSaver {
+    own: Arc<Mutex<Own>>,
+}
+
+#[derive(Debug)]
+struct Own {
+    folder: DraftFolder,
+    key: String,
+    created: u64,
+    /// Nothing until the first save.
+    claim: Option<Claim>,
+    saved: Option<Vec<DraftState>>,
+    failure: Option<String>,
+    over: bool,
+}
+
+impl DraftRun {
+    pub(super) fn new(folder: DraftFolder, key: String, earlier: Option<(Claim, Offered)>) -> Self {
+        let created = millis((folder.clock)());
+        let own = Own {
+            folder,
+            key,
+            created,
+            claim: None,
+            saved: None,
+            failure: None,
+            over: false,
+        };
+        Self {
+            own: Arc::new(Mutex::new(own)),
+            earlier,
+        }
+    }
+
+    /// The earlier draft that can be offered. No other run is offered it while this one lives.
+    pub fn offered(&self) -> Option<&Offered> {
+        self.earlier.as_ref().map(|(_, offered)| offered)
+    }
+
+    /// What saves the draft of this run.
+    pub fn saver(&self) -> DraftSaver {
+        DraftSaver {
+            own: Arc::clone(&self.own),
+        }
+    }
+
+    /// Where what was entered is kept: in this run, else in the one before.
+    pub fn path(&self) -> Option<PathBuf> {
+        let own = lock(&self.own);
+        match (&own.claim, &own.saved) {
+            (Some(claim), Some(states)) if !is_untouched(states) => Some(claim.draft()),
+            _ => self.earlier.as_ref().map(|(claim, _)| claim.draft()),
+        }
+    }
+
+    /// Why the draft could not be saved, where that is so.
+    pub fn failure(&self) -> Option<String> {
+        lock(&self.own).failure.clone()
+    }
+
+    /// Removes the draft of this run, and the earlier one where the person took it up.
+    pub fn discard(mut self, restored: bool) {
+        let mut own = lock(&self.own);
+        own.over = true;
+        if let Some(claim) = own.claim.take() {
+            claim.delete();
+        }
+        if let (true, Some((claim, _))) = (restored, self.earlier.take()) {
+            claim.delete();
+        }
+    }
+}
+
+impl Drop for DraftRun {
+    fn drop(&mut self) {
+        let mut own = lock(&self.own);
+        own.over = true;
+        let empty = own.saved.as_deref().is_none_or(is_untouched);
+        match own.claim.take() {
+            Some(claim) if empty => claim.delete(),
+            _ => {}
+        }
+    }
+}
+
+impl DraftSaver {
+    /// Saves the draft as it stands. It is on disk when this returns.
+    ///
+    /// # Errors
+    /// What kept it from being written, with the path.
+    pub fn save(&self, states: &[DraftState]) -> io::Result<()> {
+        let mut own = lock(&self.own);
+        if own.over || own.saved.as_deref() == Some(states) {
+            return Ok(());
+        }
+        let written = own.write(states);
+        own.failure = written.as_ref().err().map(ToString::to_string);
+        written
+    }
+}
+
+impl Own {
+    fn write(&mut self, states: &[DraftState]) -> io::Result<()> {
+        let claim = match self.claim.take() {
+            Some(claim) => claim,
+            None if is_untouched(states) => return Ok(()),
+            None => self
+                .make()
+                .map_err(|error| named(&error, &self.folder.path))?,
+        };
+        let saved = millis((self.folder.clock)());
+        let document = Document::new(self.created, saved, states.to_vec());
+        let written = file::write(&claim.draft(), &document);
+        let written = written.map_err(|error| named(&error, &claim.draft()));
+        self.claim = Some(claim);
+        written?;
+        self.saved = Some(document.states);
+        Ok(())
+    }
+
+    fn make(&mut self) -> io::Result<Claim> {
+        let folder = &self.folder.path;
+        file::make_folder(folder)?;
+        loop {
+            let stem = format!("{}-{}-{}", self.key, self.created, std::process::id());
+            // A process may begin two runs in the same millisecond.
+            match Claim::make(folder, &stem) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Ok(claim) if claim.draft().exists() => {}
+                made => return made,
+            }
+            self.created += 1;
+        }
+    }
+}
+
+fn named(error: &io::Error, path: &std::path::Path) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+fn is_untouched(states: &[DraftState]) -> bool {
+    states
+        .iter()
+        .all(|state| state.chosen.is_empty() && state.custom.is_empty() && !state.skipped)
+}
+
+fn lock(own: &Mutex<Own>) -> MutexGuard<'_, Own> {
+    own.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,381 @@
+//! The dialog on one request: its state, and the machine that takes an event and returns effects.
+//!
+//! Owns where the person is (question, list or field, prompt) and what the keys do. What was
+//! entered is the core's [`RequestDraft`]; drawing is [`crate::view`]; carrying effects out is
+//! [`crate::terminal`]. Time comes in as the time since the dialog began.
+//!
+//! Invariants: no key but those of a prompt ends the request, and Ctrl-C always does; nothing here
+//! drops a text that a person wrote.
+
+mod guard;
+mod list;
+mod overlay;
+mod prompt;
+mod question;
+mod review;
+mod save;
+mod submit;
+mod text_entry;
+
+use std::time::Duration;
+
+use askwell_core::draft::DraftState;
+use askwell_core::messages::{Lang, Messages};
+use askwell_core::{Outcome, Question, RequestDraft, ValidRequest};
+use termina::event::{KeyCode, KeyEvent, KeyEventKind};
+
+use crate::event::{Effect, Event};
+use crate::keymap;
+
+use guard::Guard;
+pub(crate) use overlay::{Overlay, OverlayKind};
+pub(crate) use prompt::{Prompt, PromptKind};
+pub(crate) use question::{Focus, QuestionState, Row};
+pub(crate) use save::SaveState;
+use save::Saving;
+
+/// How a dialog begins.
+#[derive(Debug, Clone, Default)]
+pub struct DialogOptions {
+    /// The language of our own chrome.
+    pub lang: Lang,
+    /// An earlier draft of the same questions. Offered, never applied silently.
+    pub offered: Option<OfferedDraft>,
+    /// The time until the request expires.
+    pub deadline: Option<Duration>,
+    /// Draw without colours. Every state shows by its shape as well.
+    pub no_color: bool,
+    /// Draw our own chrome in ASCII.
+    pub ascii: bool,
+    /// Panic at the first draw, to prove that the terminal is restored.
+    #[doc(hidden)]
+    pub panic_on_draw: bool,
+}
+
+/// An earlier draft of the same questions.
+#[derive(Debug, Clone)]
+pub struct OfferedDraft {
+    /// What was entered.
+    pub states: Vec<DraftState>,
+    /// How long ago it was saved.
+    pub age: Duration,
+}
+
+/// Where the person is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Screen {
+    Question(usize),
+    Review { at: usize },
+}
+
+/// Whether the request can still be answered here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Phase {
+    Open,
+    Sending,
+    Ended,
+}
+
+/// One line about what just happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Status {
+    Note(String),
+    Error(String),
+}
+
+/// What the last drawing found out about sizes, for keys that move by what is seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Viewport {
+    pub(crate) field_width: usize,
+    pub(crate) list_page: usize,
+    pub(crate) reading: Scroll,
+    pub(crate) overlay: Scroll,
+}
+
+/// How far a text scrolls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Scroll {
+    pub(crate) page: usize,
+    pub(crate) last: usize,
+}
+
+/// The dialog on one request.
+pub struct Dialog {
+    pub(crate) request: ValidRequest,
+    pub(crate) messages: Messages,
+    pub(crate) options: DialogOptions,
+    pub(crate) draft: RequestDraft,
+    pub(crate) questions: Vec<QuestionState>,
+    pub(crate) screen: Screen,
+    pub(crate) prompt: Option<Prompt>,
+    pub(crate) overlay: Option<Overlay>,
+    pub(crate) status: Option<Status>,
+    pub(crate) collapsed: bool,
+    pub(crate) phase: Phase,
+    pub(crate) now: Duration,
+    pub(crate) viewport: Viewport,
+    guard: Guard,
+    saving: Saving,
+    /// The screen changed within the keys of one read: what follows was typed without seeing it.
+    moved_in_read: bool,
+}
+
+impl Dialog {
+    /// A dialog on a request, at its first question.
+    pub fn new(request: ValidRequest, options: DialogOptions) -> Self {
+        let prompt = options
+            .offered
+            .is_some()
+            .then(|| Prompt::new(PromptKind::Offered));
+        let mut dialog = Self {
+            messages: Messages::new(options.lang),
+            draft: RequestDraft::new(&request),
+            questions: request.questions.iter().map(QuestionState::new).collect(),
+            screen: Screen::Question(0),
+            prompt,
+            overlay: None,
+            status: None,
+            collapsed: false,
+            phase: Phase::Open,
+            now: Duration::ZERO,
+            viewport: Viewport {
+                field_width: 60,
+                list_page: 5,
+                ..Viewport::default()
+            },
+            guard: Guard::default(),
+            saving: Saving::default(),
+            moved_in_read: false,
+            request,
+            options,
+        };
+        dialog.open(0);
+        dialog.moved_in_read = false;
+        dialog
+    }
+
+    /// The request that is asked.
+    pub fn request(&self) -> &ValidRequest {
+        &self.request
+    }
+
+    /// What was entered so far.
+    pub fn draft(&self) -> &RequestDraft {
+        &self.draft
+    }
+
+    /// How it began.
+    pub fn options(&self) -> &DialogOptions {
+        &self.options
+    }
+
+    /// What the last drawing found out about sizes.
+    pub fn viewport(&self) -> Viewport {
+        self.viewport
+    }
+
+    /// Takes an event in and says what to do. `now` is the time since the dialog began.
+    pub fn update(&mut self, event: Event, now: Duration) -> Vec<Effect> {
+        self.now = now;
+        self.guard.tick(now);
+        let mut effects = Vec::new();
+        match event {
+            Event::Key(key) if key.kind == KeyEventKind::Release => {}
+            Event::Key(key) if keymap::is_interrupt(&key) => {
+                self.end(Outcome::Cancelled { comment: None }, &mut effects);
+            }
+            Event::Key(key) => self.key(&key, &mut effects),
+            Event::Paste(text) => self.paste(&text),
+            Event::Resize | Event::Tick => {}
+            Event::DraftSaved(result) => self.saving.saved(result),
+            Event::DraftElsewhere(state) => self.draft_elsewhere(&state),
+            Event::SubmitAccepted => self.submit_accepted(&mut effects),
+            Event::SubmitRejected(issues) => self.submit_rejected(issues),
+            Event::Resolved(outcome) => self.resolved(outcome, &mut effects),
+            Event::Expired => self.end(Outcome::Expired, &mut effects),
+            Event::Aborted { reason } => self.end(Outcome::Aborted { reason }, &mut effects),
+        }
+        if self.phase == Phase::Open && self.options.deadline.is_some_and(|end| now >= end) {
+            self.end(Outcome::Expired, &mut effects);
+        }
+        if self.saving.is_due(now) {
+            self.save(&mut effects);
+        }
+        effects
+    }
+
+    /// The keys that were read at once are all taken in; the next ones were typed seeing the
+    /// screen as it is now.
+    pub fn end_of_read(&mut self) {
+        self.moved_in_read = false;
+    }
+
+    /// The dialog was drawn, with these sizes.
+    pub fn drawn(&mut self, viewport: Viewport, now: Duration) {
+        self.viewport = viewport;
+        self.guard.drawn(now);
+    }
+
+    /// When [`Event::Tick`] is due, if nothing comes before.
+    pub fn next_tick(&self) -> Option<Duration> {
+        let countdown = self.time_left().map(|left| {
+            // The clock on the screen counts up to the next whole second.
+            self.now + Duration::from_millis(1 + u64::from(left.subsec_millis()))
+        });
+        [countdown, self.saving.due(), self.guard.opens_at()]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+
+    /// The time until the request expires.
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        self.options
+            .deadline
+            .map(|end| end.saturating_sub(self.now))
+    }
+
+    /// Whether keys count yet.
+    pub(crate) fn takes_keys(&self) -> bool {
+        self.guard.is_open()
+    }
+
+    pub(crate) fn save_state(&self) -> &SaveState {
+        self.saving.state()
+    }
+
+    fn key(&mut self, key: &KeyEvent, effects: &mut Vec<Effect>) {
+        if !self.guard.admits(self.now) {
+            return;
+        }
+        if key.code == KeyCode::Escape && !self.guard.admits_esc(self.now) {
+            return;
+        }
+        self.status = None;
+        match self.phase {
+            Phase::Sending => return,
+            Phase::Ended | Phase::Open => {}
+        }
+        if self.collapsed {
+            self.collapsed_key(key);
+        } else if self.prompt.is_some() {
+            self.prompt_key(key, effects);
+        } else if self.overlay.is_some() {
+            self.overlay_key(key);
+        } else {
+            match self.screen {
+                Screen::Question(index) => self.question_key(index, key, effects),
+                Screen::Review { at } => self.review_key(at, key, effects),
+            }
+        }
+    }
+
+    fn paste(&mut self, text: &str) {
+        if !self.guard.admits(self.now) || self.collapsed || self.phase != Phase::Open {
+            return;
+        }
+        self.status = None;
+        if matches!(
+            self.prompt.as_ref().map(|prompt| &prompt.kind),
+            Some(PromptKind::Comment(_))
+        ) {
+            self.paste_comment(text);
+        } else if self.prompt.is_none()
+            && self.overlay.is_none()
+            && let Screen::Question(index) = self.screen
+        {
+            self.paste_into(index, text);
+        }
+    }
+
+    fn collapsed_key(&mut self, key: &KeyEvent) {
+        if matches!(
+            key.code,
+            KeyCode::Escape | KeyCode::Enter | KeyCode::Char('z')
+        ) {
+            self.collapsed = false;
+        }
+    }
+
+    /// Whether a key that chooses or submits was typed before the screen that it would act on.
+    fn typed_blind(&mut self) -> bool {
+        if self.moved_in_read {
+            self.note("keys-dropped");
+        }
+        self.moved_in_read
+    }
+
+    pub(crate) fn question_at(&self, index: usize) -> &Question {
+        &self.request.questions[index]
+    }
+
+    fn note(&mut self, id: &str) {
+        self.status = Some(Status::Note(self.messages.get(id)));
+    }
+
+    fn error(&mut self, id: &str) {
+        self.status = Some(Status::Error(self.messages.get(id)));
+    }
+
+    /// Shows a question, with the highlight where the answer is.
+    fn open(&mut self, index: usize) {
+        self.screen = Screen::Question(index);
+        self.moved_in_read = true;
+        let question = &self.request.questions[index];
+        self.questions[index].arrive(question, self.draft.get(index));
+    }
+
+    /// Leaves the request with an outcome. What was not saved yet is.
+    fn end(&mut self, outcome: Outcome, effects: &mut Vec<Effect>) {
+        if self.phase != Phase::Ended {
+            if self.saving.is_unsaved() {
+                self.save(effects);
+            }
+            self.phase = Phase::Ended;
+            effects.push(Effect::End(outcome));
+        }
+    }
+
+    fn save(&mut self, effects: &mut Vec<Effect>) {
+        self.saving.begin();
+        effects.push(Effect::SaveDraft(self.draft.states(&self.request)));
+    }
+
+    /// Another provider changed a question: shown where nobody is at work on it here.
+    fn draft_elsewhere(&mut self, state: &DraftState) {
+        let found = self
+            .request
+            .questions
+            .iter()
+            .position(|question| question.id == state.id);
+        let Some(index) = found else { return };
+        let at_work =
+            self.questions[index].focus == Focus::Field && self.screen == Screen::Question(index);
+        if at_work || self.saving.is_unsaved() {
+            self.note("elsewhere");
+            return;
+        }
+        let draft = askwell_core::Draft::from_state(self.question_at(index), state);
+        self.questions[index].editor.set_text(draft.custom());
+        *self.draft.get_mut(index) = draft;
+        self.note("taken-elsewhere");
+    }
+
+    fn resolved(&mut self, outcome: Outcome, effects: &mut Vec<Effect>) {
+        if self.phase != Phase::Ended {
+            self.phase = Phase::Ended;
+            if self.saving.is_unsaved() {
+                self.save(effects);
+            }
+            self.appear(Prompt::new(PromptKind::Resolved(outcome)));
+        }
+    }
+
+    /// A prompt that comes up by itself: keys count again only after a silence.
+    fn appear(&mut self, prompt: Prompt) {
+        self.overlay = None;
+        self.collapsed = false;
+        self.prompt = Some(prompt);
+        self.guard.rearm();
+    }
+}

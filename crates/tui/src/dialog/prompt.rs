@@ -1,0 +1,227 @@
+//! The prompts: a few choices with a letter each. Enter takes what is highlighted; where that could
+//! lose something nothing is highlighted at first.
+
+use askwell_core::{Outcome, RequestDraft, limits};
+use termina::event::KeyEvent;
+
+use super::{Dialog, Effect, Phase, Screen};
+use crate::editor::Editor;
+use crate::keymap::{self, FieldKey, PromptKey};
+
+pub(crate) struct Prompt {
+    pub(crate) kind: PromptKind,
+    /// The highlighted choice.
+    pub(crate) at: Option<usize>,
+}
+
+pub(crate) enum PromptKind {
+    /// An earlier draft is there.
+    Offered,
+    /// Whether to cancel.
+    Leave,
+    /// The comment of a cancellation.
+    Comment(Editor),
+    /// Written text would not be sent.
+    Unsent,
+    /// Whether to skip all open questions.
+    SkipRest,
+    /// The answer was not accepted, and why.
+    Rejected(Vec<String>),
+    /// The request ended elsewhere.
+    Resolved(Outcome),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Choice {
+    Stay,
+    Cancel,
+    CancelWithComment,
+    SendWithout,
+    SendWith,
+    SkipRest,
+    Back,
+    Restore,
+    StartEmpty,
+    Close,
+}
+
+impl Prompt {
+    pub(super) fn new(kind: PromptKind) -> Self {
+        let at = match kind {
+            PromptKind::Offered | PromptKind::Comment(_) | PromptKind::Unsent => None,
+            PromptKind::Leave
+            | PromptKind::SkipRest
+            | PromptKind::Rejected(_)
+            | PromptKind::Resolved(_) => Some(0),
+        };
+        Self { kind, at }
+    }
+
+    /// The choices, each with its letter and the id of its message.
+    pub(crate) fn choices(&self) -> &'static [(char, &'static str, Choice)] {
+        match self.kind {
+            PromptKind::Offered => &[
+                ('r', "offered-restore", Choice::Restore),
+                ('n', "offered-empty", Choice::StartEmpty),
+            ],
+            PromptKind::Leave => &[
+                ('g', "leave-stay", Choice::Stay),
+                ('x', "leave-cancel", Choice::Cancel),
+                ('c', "leave-comment", Choice::CancelWithComment),
+            ],
+            PromptKind::Comment(_) => &[],
+            PromptKind::Unsent => &[
+                ('w', "unsent-without", Choice::SendWithout),
+                ('t', "unsent-with", Choice::SendWith),
+                ('b', "unsent-back", Choice::Back),
+            ],
+            PromptKind::SkipRest => &[
+                ('y', "skip-rest-yes", Choice::SkipRest),
+                ('b', "skip-rest-no", Choice::Back),
+            ],
+            PromptKind::Rejected(_) => &[('b', "back", Choice::Back)],
+            PromptKind::Resolved(_) => &[('q', "close", Choice::Close)],
+        }
+    }
+
+    /// What Esc does: the choice that changes nothing.
+    fn way_out(&self) -> Option<Choice> {
+        match self.kind {
+            PromptKind::Offered => None,
+            PromptKind::Resolved(_) => Some(Choice::Close),
+            _ => Some(Choice::Back),
+        }
+    }
+}
+
+impl Dialog {
+    pub(super) fn prompt_key(&mut self, key: &KeyEvent, effects: &mut Vec<Effect>) {
+        let Some(prompt) = &mut self.prompt else {
+            return;
+        };
+        if let PromptKind::Comment(_) = prompt.kind {
+            if let Some(key) = keymap::field(key) {
+                self.comment_key(key, effects);
+            }
+            return;
+        }
+        let choices = prompt.choices();
+        let choice = match keymap::prompt(key) {
+            Some(PromptKey::Up) => {
+                prompt.at = Some(
+                    prompt
+                        .at
+                        .map_or(choices.len() - 1, |at| at.saturating_sub(1)),
+                );
+                None
+            }
+            Some(PromptKey::Down) => {
+                prompt.at = Some(prompt.at.map_or(0, |at| (at + 1).min(choices.len() - 1)));
+                None
+            }
+            Some(PromptKey::Enter) => prompt.at.map(|at| choices[at].2),
+            Some(PromptKey::Esc) => prompt.way_out(),
+            Some(PromptKey::Letter(letter)) => {
+                let found = choices
+                    .iter()
+                    .find(|(own, _, _)| letter.eq_ignore_ascii_case(own));
+                found.map(|(_, _, choice)| *choice)
+            }
+            None => None,
+        };
+        if let Some(choice) = choice
+            && !self.typed_blind()
+        {
+            self.choose(choice, effects);
+        }
+    }
+
+    fn choose(&mut self, choice: Choice, effects: &mut Vec<Effect>) {
+        let prompt = self.prompt.take();
+        self.moved_in_read = true;
+        match choice {
+            Choice::Stay | Choice::Back => {}
+            Choice::Cancel => self.end(Outcome::Cancelled { comment: None }, effects),
+            Choice::CancelWithComment => {
+                let editor = Editor::new().with_limit(limits::COMMENT);
+                self.prompt = Some(Prompt::new(PromptKind::Comment(editor)));
+            }
+            Choice::SendWithout => self.send(effects),
+            Choice::SendWith => {
+                self.draft.send_kept();
+                self.saving.edited(self.now);
+                self.send(effects);
+            }
+            Choice::SkipRest => {
+                for index in self.draft.unfinished(&self.request) {
+                    self.change(index, |draft, _| draft.set_skipped(true));
+                }
+            }
+            Choice::Restore => self.restore(),
+            Choice::StartEmpty => self.note("started-empty"),
+            Choice::Close => {
+                if let Some(PromptKind::Resolved(outcome)) = prompt.map(|prompt| prompt.kind) {
+                    effects.push(Effect::End(outcome));
+                }
+            }
+        }
+    }
+
+    fn comment_key(&mut self, key: FieldKey, effects: &mut Vec<Effect>) {
+        let width = self.viewport.field_width;
+        let Some(PromptKind::Comment(editor)) = self.prompt.as_mut().map(|it| &mut it.kind) else {
+            return;
+        };
+        match key {
+            FieldKey::Enter => {
+                let comment = askwell_core::answer::canonical_custom(editor.text());
+                if comment.is_empty() {
+                    self.error("comment-blank");
+                } else {
+                    self.end(
+                        Outcome::Cancelled {
+                            comment: Some(comment),
+                        },
+                        effects,
+                    );
+                }
+            }
+            FieldKey::Esc => self.prompt = Some(Prompt::new(PromptKind::Leave)),
+            FieldKey::Up => {
+                editor.up(width);
+            }
+            FieldKey::Down => {
+                editor.down(width);
+            }
+            FieldKey::Edit(edit) => {
+                if !super::text_entry::apply(editor, edit, width) {
+                    self.too_long("field-full", limits::COMMENT);
+                }
+            }
+            FieldKey::Next | FieldKey::Previous | FieldKey::PageUp | FieldKey::PageDown => {}
+        }
+    }
+
+    fn restore(&mut self) {
+        let Some(offered) = self.options.offered.take() else {
+            return;
+        };
+        self.draft = RequestDraft::from_states(&self.request, &offered.states);
+        for (state, draft) in self.questions.iter_mut().zip(self.draft.iter()) {
+            state.editor.set_text(draft.custom());
+        }
+        self.saving.edited(self.now);
+        if self.phase == Phase::Open
+            && let Screen::Question(index) = self.screen
+        {
+            self.open(
+                self.draft
+                    .unfinished(&self.request)
+                    .first()
+                    .copied()
+                    .unwrap_or(index),
+            );
+        }
+        self.note("restored");
+    }
+}

@@ -1,0 +1,274 @@
+//! Which key means what, per place. One table a place; what a key does is the dialog's.
+//!
+//! Invariant: where text is entered, a printable key without Ctrl or Alt is text and nothing else.
+
+use termina::event::{KeyCode, KeyEvent, Modifiers};
+
+/// A key in the list of options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ListKey {
+    Up,
+    Down,
+    /// Down, but never into the field.
+    StepDown,
+    First,
+    Last,
+    Enter,
+    Choose,
+    Digit(usize),
+    Field,
+    Next,
+    Previous,
+    Skip,
+    All,
+    None,
+    Undo,
+    Filter,
+    Help,
+    Fold,
+    Reader,
+    PageUp,
+    PageDown,
+    Review,
+    Leave,
+    Esc,
+}
+
+/// A key where text is entered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FieldKey {
+    Enter,
+    Esc,
+    Next,
+    Previous,
+    Up,
+    Down,
+    PageUp,
+    PageDown,
+    Edit(Edit),
+}
+
+/// A change of the text or of the caret's place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Edit {
+    Insert(char),
+    Newline,
+    Backspace,
+    Delete,
+    DeleteWordBack,
+    DeleteWordForward,
+    DeleteToLineStart,
+    DeleteToLineEnd,
+    Yank,
+    Left,
+    Right,
+    WordLeft,
+    WordRight,
+    Home,
+    End,
+    Start,
+    Finish,
+    Undo,
+    Redo,
+}
+
+/// A key in the review.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ReviewKey {
+    Up,
+    Down,
+    First,
+    Last,
+    Send,
+    Edit,
+    SkipRest,
+    Back,
+    Help,
+    Fold,
+    Leave,
+}
+
+/// A key in a prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PromptKey {
+    Up,
+    Down,
+    Enter,
+    Esc,
+    Letter(char),
+}
+
+/// A key in a text to read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ReaderKey {
+    Up,
+    Down,
+    PageUp,
+    PageDown,
+    First,
+    Last,
+    Close,
+}
+
+pub(crate) fn is_interrupt(key: &KeyEvent) -> bool {
+    key.code == KeyCode::Char('c') && key.modifiers.contains(Modifiers::CONTROL)
+}
+
+pub(crate) fn list(key: &KeyEvent) -> Option<ListKey> {
+    Some(match key.code {
+        KeyCode::Up => ListKey::Up,
+        KeyCode::Down => ListKey::Down,
+        KeyCode::Home => ListKey::First,
+        KeyCode::End => ListKey::Last,
+        KeyCode::Enter => ListKey::Enter,
+        KeyCode::BackTab => ListKey::Previous,
+        KeyCode::Tab if key.modifiers.contains(Modifiers::SHIFT) => ListKey::Previous,
+        KeyCode::Tab | KeyCode::Right => ListKey::Next,
+        KeyCode::Left => ListKey::Previous,
+        KeyCode::PageUp => ListKey::PageUp,
+        KeyCode::PageDown => ListKey::PageDown,
+        KeyCode::Escape => ListKey::Esc,
+        _ => match plain(key)? {
+            'j' => ListKey::StepDown,
+            'k' => ListKey::Up,
+            'g' => ListKey::First,
+            'G' => ListKey::Last,
+            ' ' => ListKey::Choose,
+            digit @ '1'..='9' => ListKey::Digit(digit as usize - '0' as usize),
+            'c' => ListKey::Field,
+            's' => ListKey::Skip,
+            'a' => ListKey::All,
+            'n' => ListKey::None,
+            'u' => ListKey::Undo,
+            '/' => ListKey::Filter,
+            '?' => ListKey::Help,
+            'z' => ListKey::Fold,
+            'o' => ListKey::Reader,
+            'r' => ListKey::Review,
+            'x' => ListKey::Leave,
+            _ => return None,
+        },
+    })
+}
+
+pub(crate) fn field(key: &KeyEvent) -> Option<FieldKey> {
+    let control = key.modifiers.contains(Modifiers::CONTROL);
+    let alt = key.modifiers.contains(Modifiers::ALT);
+    let shift = key.modifiers.contains(Modifiers::SHIFT);
+    let edit = match key.code {
+        KeyCode::Enter if alt || shift || control => Edit::Newline,
+        KeyCode::Enter => return Some(FieldKey::Enter),
+        KeyCode::Escape => return Some(FieldKey::Esc),
+        KeyCode::BackTab => return Some(FieldKey::Previous),
+        KeyCode::Tab if shift => return Some(FieldKey::Previous),
+        KeyCode::Tab => return Some(FieldKey::Next),
+        KeyCode::Up => return Some(FieldKey::Up),
+        KeyCode::Down => return Some(FieldKey::Down),
+        KeyCode::PageUp => return Some(FieldKey::PageUp),
+        KeyCode::PageDown => return Some(FieldKey::PageDown),
+        KeyCode::Left if control || alt => Edit::WordLeft,
+        KeyCode::Right if control || alt => Edit::WordRight,
+        KeyCode::Left => Edit::Left,
+        KeyCode::Right => Edit::Right,
+        KeyCode::Home if control => Edit::Start,
+        KeyCode::End if control => Edit::Finish,
+        KeyCode::Home => Edit::Home,
+        KeyCode::End => Edit::End,
+        KeyCode::Backspace if control || alt => Edit::DeleteWordBack,
+        KeyCode::Backspace => Edit::Backspace,
+        KeyCode::Delete if control || alt => Edit::DeleteWordForward,
+        KeyCode::Delete => Edit::Delete,
+        KeyCode::Char(character) if control && !alt => match character.to_ascii_lowercase() {
+            'j' => Edit::Newline,
+            'a' => Edit::Home,
+            'e' => Edit::End,
+            'b' => Edit::Left,
+            'f' => Edit::Right,
+            'h' => Edit::Backspace,
+            'd' => Edit::Delete,
+            'w' => Edit::DeleteWordBack,
+            'u' => Edit::DeleteToLineStart,
+            'k' => Edit::DeleteToLineEnd,
+            'y' => Edit::Yank,
+            'z' | '_' | '7' => Edit::Undo,
+            _ => return None,
+        },
+        KeyCode::Char(character) if alt && !control => match character {
+            'b' => Edit::WordLeft,
+            'f' => Edit::WordRight,
+            'd' => Edit::DeleteWordForward,
+            'z' => Edit::Redo,
+            _ => return None,
+        },
+        // AltGr arrives as Ctrl and Alt together on some terminals: that is text.
+        KeyCode::Char(character) => Edit::Insert(character),
+        _ => return None,
+    };
+    Some(FieldKey::Edit(edit))
+}
+
+pub(crate) fn review(key: &KeyEvent) -> Option<ReviewKey> {
+    Some(match key.code {
+        KeyCode::Up => ReviewKey::Up,
+        KeyCode::Down => ReviewKey::Down,
+        KeyCode::Home => ReviewKey::First,
+        KeyCode::End => ReviewKey::Last,
+        KeyCode::Enter => ReviewKey::Send,
+        KeyCode::Escape | KeyCode::BackTab | KeyCode::Left => ReviewKey::Back,
+        _ => match plain(key)? {
+            'k' => ReviewKey::Up,
+            'j' => ReviewKey::Down,
+            'e' => ReviewKey::Edit,
+            's' => ReviewKey::SkipRest,
+            '?' => ReviewKey::Help,
+            'z' => ReviewKey::Fold,
+            'x' => ReviewKey::Leave,
+            _ => return None,
+        },
+    })
+}
+
+pub(crate) fn prompt(key: &KeyEvent) -> Option<PromptKey> {
+    Some(match key.code {
+        KeyCode::Up => PromptKey::Up,
+        KeyCode::Down => PromptKey::Down,
+        KeyCode::Enter => PromptKey::Enter,
+        KeyCode::Escape => PromptKey::Esc,
+        _ => match plain(key)? {
+            'k' => PromptKey::Up,
+            'j' => PromptKey::Down,
+            letter => PromptKey::Letter(letter),
+        },
+    })
+}
+
+pub(crate) fn reader(key: &KeyEvent) -> Option<ReaderKey> {
+    Some(match key.code {
+        KeyCode::Up => ReaderKey::Up,
+        KeyCode::Down => ReaderKey::Down,
+        KeyCode::PageUp => ReaderKey::PageUp,
+        KeyCode::PageDown => ReaderKey::PageDown,
+        KeyCode::Home => ReaderKey::First,
+        KeyCode::End => ReaderKey::Last,
+        KeyCode::Escape | KeyCode::Enter => ReaderKey::Close,
+        _ => match plain(key)? {
+            'k' => ReaderKey::Up,
+            'j' => ReaderKey::Down,
+            'b' => ReaderKey::PageUp,
+            ' ' => ReaderKey::PageDown,
+            'g' => ReaderKey::First,
+            'G' => ReaderKey::Last,
+            'o' | 'q' | '?' => ReaderKey::Close,
+            _ => return None,
+        },
+    })
+}
+
+/// The character of a key pressed without Ctrl or Alt.
+fn plain(key: &KeyEvent) -> Option<char> {
+    let chord = Modifiers::CONTROL | Modifiers::ALT | Modifiers::SUPER;
+    match key.code {
+        KeyCode::Char(character) if !key.modifiers.intersects(chord) => Some(character),
+        _ => None,
+    }
+}

@@ -1,0 +1,152 @@
+//! The keys that work now, packed into the lines at the bottom. Help is always among them.
+
+use askwell_core::text::width;
+
+use crate::dialog::{Dialog, Focus, Overlay, Phase, PromptKind, Screen};
+
+/// The lines of hints: most useful first, whole hints only.
+pub(super) fn lines(dialog: &Dialog, columns: usize, rows: usize) -> Vec<String> {
+    let ids = ids(dialog);
+    let hints: Vec<String> = ids.iter().map(|id| dialog.messages.get(id)).collect();
+    let between = " · ";
+    let mut lines = vec![String::new()];
+    // The last hint (help, or the way out) is kept whatever else does not fit.
+    let Some((last, others)) = hints.split_last() else {
+        return lines;
+    };
+    for hint in others {
+        let fits = |line: &str, reserved: usize| {
+            let gap = if line.is_empty() { 0 } else { width(between) };
+            width(line) + gap + width(hint) + reserved <= columns
+        };
+        let row = lines.len() - 1;
+        let reserved = |row: usize| match row + 1 == rows {
+            true => width(between) + width(last),
+            false => 0,
+        };
+        if fits(&lines[row], reserved(row)) {
+            push(&mut lines[row], between, hint);
+        } else if row + 1 < rows && fits("", reserved(row + 1)) {
+            lines.push(hint.clone());
+        }
+    }
+    let row = lines.len() - 1;
+    let gap = if lines[row].is_empty() {
+        0
+    } else {
+        width(between)
+    };
+    if width(&lines[row]) + gap + width(last) > columns && row + 1 < rows {
+        lines.push(last.clone());
+    } else {
+        push(&mut lines[row], between, last);
+    }
+    lines
+}
+
+fn push(line: &mut String, between: &str, hint: &str) {
+    if !line.is_empty() {
+        line.push_str(between);
+    }
+    line.push_str(hint);
+}
+
+fn ids(dialog: &Dialog) -> Vec<&'static str> {
+    if dialog.phase == Phase::Sending {
+        return vec!["hint-ctrl-c"];
+    }
+    if dialog.collapsed {
+        return vec!["hint-unfold"];
+    }
+    if let Some(prompt) = &dialog.prompt {
+        return match prompt.kind {
+            PromptKind::Comment(_) => vec!["hint-cancel-send", "hint-newline", "hint-back"],
+            PromptKind::Offered => vec!["hint-pick"],
+            PromptKind::Resolved(_) => vec!["hint-close"],
+            _ => vec!["hint-pick", "hint-back"],
+        };
+    }
+    if let Some(Overlay { .. }) = dialog.overlay {
+        return vec!["hint-move", "hint-scroll", "hint-close"];
+    }
+    match dialog.screen {
+        Screen::Question(index) => question_ids(dialog, index),
+        Screen::Review { .. } => {
+            let mut ids = Vec::new();
+            let unfinished = !dialog.draft.unfinished(&dialog.request).is_empty();
+            if unfinished {
+                ids.push("hint-skip-rest");
+            } else {
+                ids.push("hint-send");
+            }
+            ids.extend(["hint-move", "hint-edit", "hint-back", "hint-help"]);
+            ids
+        }
+    }
+}
+
+fn question_ids(dialog: &Dialog, index: usize) -> Vec<&'static str> {
+    let question = dialog.question_at(index);
+    let multi = question.is_multi_select();
+    let sends = dialog.enter_sends(index);
+    let on = if sends { "hint-send" } else { "hint-next" };
+    let several = dialog.request.questions.len() > 1;
+    let state = &dialog.questions[index];
+    let mut ids = Vec::new();
+    match state.focus {
+        Focus::Filter => ids.extend(["hint-filter-done", "hint-filter-clear"]),
+        Focus::Field => {
+            ids.extend([on, "hint-newline"]);
+            if question.is_free_text() {
+                ids.push("hint-leave");
+            } else {
+                ids.extend(["hint-to-list", "hint-esc-list"]);
+            }
+            if several {
+                ids.push("hint-questions");
+            }
+            // In a field `?` is text.
+            if dialog.viewport.reading.last > 0 {
+                ids.push("hint-scroll");
+            }
+        }
+        Focus::List => {
+            if multi {
+                ids.extend(["hint-tick", on]);
+            } else if question.is_free_text() {
+                ids.push(on);
+            } else {
+                ids.push(if sends {
+                    "hint-choose-send"
+                } else {
+                    "hint-choose-next"
+                });
+                ids.push("hint-choose");
+            }
+            if question.allow_custom {
+                ids.push("hint-custom");
+            }
+            if dialog.viewport.reading.last > 0 {
+                ids.push("hint-scroll");
+            }
+            if several {
+                ids.push("hint-questions");
+            }
+            let skipped = dialog.draft.get(index).is_skipped();
+            ids.push(if skipped { "hint-unskip" } else { "hint-skip" });
+            if multi {
+                ids.push("hint-all");
+            }
+            ids.push("hint-leave");
+            if question.options.len() > 9 {
+                ids.push("hint-filter");
+            }
+            ids.push("hint-more");
+            if several {
+                ids.push("hint-review");
+            }
+            ids.push("hint-help");
+        }
+    }
+    ids
+}

@@ -1,0 +1,261 @@
+//! The list of options: a window that follows the highlight, with how much is above and below.
+
+use askwell_core::Question;
+use askwell_core::text::{sanitize, sanitize_line, split_recommended, width, wrap};
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::Canvas;
+use super::markdown::plain_lines;
+use super::question::{area_row, base_style, mark, place_cursor};
+use super::theme::Theme;
+use crate::dialog::Dialog;
+
+/// The column at which a label begins: highlight, mark and number stand before it.
+pub(super) const LABEL_COLUMN: usize = 9;
+/// The column of the mark.
+pub(super) const MARK_COLUMN: u16 = 3;
+/// Columns at the right that the marks for more above and below may need.
+const EDGE: usize = 6;
+
+/// What is to be drawn.
+pub(super) struct Options<'a> {
+    pub(super) question: &'a Question,
+    /// The options that the filter shows, by place.
+    pub(super) shown: &'a [usize],
+    pub(super) highlighted: Option<usize>,
+    /// The columns of the window.
+    pub(super) columns: usize,
+}
+
+impl Options<'_> {
+    /// The columns for labels and descriptions.
+    fn room(&self) -> usize {
+        self.columns.saturating_sub(LABEL_COLUMN + 1 + EDGE).max(4)
+    }
+
+    fn label_lines(&self, option: usize, recommended: &str) -> Vec<String> {
+        let (label, is_recommended) = split_recommended(&self.question.options[option].label);
+        let label = sanitize_line(label);
+        let room = self.room();
+        let rows = wrap(&label, room);
+        let mut lines: Vec<String> = rows.iter().map(|row| row.text(&label).to_owned()).collect();
+        if is_recommended {
+            let badge = format!("({recommended})");
+            match lines.last_mut() {
+                Some(last) if width(last) + 2 + width(&badge) <= room => {
+                    last.push_str("  ");
+                    last.push_str(&badge);
+                }
+                _ => lines.push(badge),
+            }
+        }
+        lines
+    }
+
+    fn description_lines(&self, option: usize) -> Vec<Line<'static>> {
+        let description = self.question.options[option]
+            .description
+            .as_deref()
+            .unwrap_or_default();
+        match description.trim().is_empty() {
+            true => Vec::new(),
+            false => {
+                let room = self.room().saturating_sub(2).max(4);
+                plain_lines(
+                    sanitize(description).trim_end(),
+                    room,
+                    ratatui::style::Style::new(),
+                )
+            }
+        }
+    }
+}
+
+/// The rows of each option, and which row the window begins with.
+#[derive(Default)]
+pub(super) struct OptionsCache {
+    made_for: Option<(usize, usize)>,
+    /// Rows of label and description.
+    heights: Vec<(usize, usize)>,
+    top: usize,
+}
+
+impl OptionsCache {
+    /// The rows of all shown options: with all descriptions, and with that of the highlighted one.
+    pub(super) fn heights(&mut self, index: usize, options: &Options<'_>) -> (usize, usize) {
+        let key = (index, options.columns);
+        if self.made_for != Some(key) {
+            self.made_for = Some(key);
+            self.top = 0;
+            self.heights = (0..options.question.options.len())
+                .map(|option| {
+                    // Any badge is of the same width in a language; its own text does not matter.
+                    let label = options.label_lines(option, "recommended").len();
+                    (label, options.description_lines(option).len())
+                })
+                .collect();
+        }
+        let rows = |all: bool| {
+            options
+                .shown
+                .iter()
+                .map(|&it| self.height(it, options, all))
+                .sum()
+        };
+        (rows(true), rows(false))
+    }
+
+    fn height(&self, option: usize, options: &Options<'_>, described: bool) -> usize {
+        let (label, description) = self.heights[option];
+        match described || options.highlighted == Some(option) {
+            true => label + description,
+            false => label,
+        }
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "what to draw, where, and in which looks"
+    )]
+    pub(super) fn draw(
+        &mut self,
+        dialog: &Dialog,
+        index: usize,
+        options: &Options<'_>,
+        described: bool,
+        area: Rect,
+        theme: &Theme,
+        canvas: &mut Canvas<'_>,
+    ) {
+        let height = usize::from(area.height);
+        let starts: Vec<usize> = options
+            .shown
+            .iter()
+            .scan(0, |row, &option| {
+                let start = *row;
+                *row += self.height(option, options, described);
+                Some(start)
+            })
+            .collect();
+        let total: usize = options
+            .shown
+            .iter()
+            .map(|&it| self.height(it, options, described))
+            .sum();
+        let at = options
+            .highlighted
+            .and_then(|it| options.shown.iter().position(|s| *s == it));
+        match at {
+            Some(at) => {
+                let end = starts[at] + self.height(options.shown[at], options, described);
+                self.top = self.top.max(end.saturating_sub(height)).min(starts[at]);
+            }
+            // The field has the caret: the options next to it are the last ones.
+            None => self.top = total.saturating_sub(height),
+        }
+        self.top = self.top.min(total.saturating_sub(height));
+        let recommended = dialog.messages.get("recommended");
+        for (&option, &start) in options.shown.iter().zip(&starts) {
+            let end = start + self.height(option, options, described);
+            if end <= self.top || start >= self.top + height {
+                continue;
+            }
+            let with_description = described || options.highlighted == Some(option);
+            let lines = lines(
+                dialog,
+                index,
+                options,
+                option,
+                with_description,
+                &recommended,
+                theme,
+            );
+            for (row, line) in lines.iter().enumerate() {
+                let Some(row) = (start + row)
+                    .checked_sub(self.top)
+                    .filter(|row| *row < height)
+                else {
+                    continue;
+                };
+                canvas.line(area_row(area, row), 0, line);
+            }
+            if options.highlighted == Some(option) {
+                place_cursor(canvas, area, start.saturating_sub(self.top), 1);
+            }
+        }
+        let above = starts.iter().filter(|start| **start < self.top).count();
+        let below = starts
+            .iter()
+            .filter(|start| **start >= self.top + height)
+            .count();
+        let edge = area.width.saturating_sub(EDGE as u16);
+        if above > 0 {
+            let text = format!("{} {above}", theme.marks.above);
+            canvas.text(area_row(area, 0), edge, &text, theme.dim());
+        }
+        if below > 0 && height > 0 {
+            let text = format!("{} {below}", theme.marks.below);
+            canvas.text(area_row(area, height - 1), edge, &text, theme.dim());
+        }
+    }
+}
+
+/// The lines of one option: highlight, mark, number, label; its description below.
+fn lines(
+    dialog: &Dialog,
+    index: usize,
+    options: &Options<'_>,
+    option: usize,
+    with_description: bool,
+    recommended: &str,
+    theme: &Theme,
+) -> Vec<Line<'static>> {
+    let draft = dialog.draft.get(index);
+    let here = options.highlighted == Some(option);
+    let sent = draft.is_sent(options.question, option);
+    let base = base_style(dialog, index, theme);
+    let style = match (here, sent) {
+        (true, _) => theme.highlighted(),
+        (false, true) => base.patch(theme.accent()),
+        (false, false) => base,
+    };
+    let marked = sent || (draft.is_skipped() && draft.is_chosen(option));
+    let number = if option < 9 {
+        (option + 1).to_string()
+    } else {
+        " ".to_owned()
+    };
+    let here = if here { theme.marks.here } else { " " };
+    let prefix = format!(
+        " {here} {} {number} ",
+        mark(options.question, marked, theme)
+    );
+    let labels = options
+        .label_lines(option, recommended)
+        .into_iter()
+        .enumerate();
+    let mut lines: Vec<Line<'static>> = labels
+        .map(|(row, text)| {
+            let prefix = if row == 0 {
+                prefix.clone()
+            } else {
+                " ".repeat(LABEL_COLUMN)
+            };
+            Line::from(vec![Span::styled(prefix, style), Span::styled(text, style)])
+        })
+        .collect();
+    if with_description {
+        let indent = " ".repeat(LABEL_COLUMN + 2);
+        lines.extend(options.description_lines(option).into_iter().map(|line| {
+            let mut spans = vec![Span::raw(indent.clone())];
+            spans.extend(
+                line.spans
+                    .into_iter()
+                    .map(|span| span.patch_style(theme.dim())),
+            );
+            Line::from(spans)
+        }));
+    }
+    lines
+}

@@ -1,0 +1,147 @@
+//! Help, and everything about a question in full: what a narrow window had to cut.
+
+use askwell_core::text::markdown::blocks;
+use askwell_core::text::sanitize;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+
+use super::markdown::{lines as markdown_lines, plain_lines};
+use super::theme::Theme;
+use super::{Canvas, line_of};
+use crate::dialog::{Dialog, Overlay, OverlayKind, Row, Screen, Scroll};
+
+const HELP: [&str; 15] = [
+    "help-move",
+    "help-choose",
+    "help-enter",
+    "help-custom",
+    "help-field",
+    "help-field-edit",
+    "help-field-leave",
+    "help-questions",
+    "help-skip",
+    "help-all",
+    "help-filter",
+    "help-scroll",
+    "help-review",
+    "help-collapse",
+    "help-leave",
+];
+
+pub(super) fn draw(
+    dialog: &Dialog,
+    overlay: &Overlay,
+    theme: &Theme,
+    body: Rect,
+    status: Rect,
+    canvas: &mut Canvas<'_>,
+) -> Scroll {
+    let columns = usize::from(body.width).saturating_sub(2).max(1);
+    let lines = match overlay.kind {
+        OverlayKind::Help => help(dialog, columns, theme),
+        OverlayKind::Reader => reader(dialog, columns, theme),
+    };
+    let page = usize::from(body.height);
+    let last = lines.len().saturating_sub(page);
+    let first = overlay.scroll.min(last);
+    for (row, line) in lines.iter().skip(first).take(page).enumerate() {
+        canvas.line(
+            line_of(body, u16::try_from(row).unwrap_or(u16::MAX)),
+            1,
+            line,
+        );
+    }
+    let values = [
+        ("from", (first + 1).into()),
+        ("to", (first + page).min(lines.len()).into()),
+        ("total", lines.len().into()),
+    ];
+    canvas.text(
+        status,
+        1,
+        &dialog.messages.with("reader-position", values),
+        theme.dim(),
+    );
+    canvas.cursor = Position::new(body.x, body.y);
+    Scroll { page, last }
+}
+
+fn help(dialog: &Dialog, columns: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let mut lines = vec![Line::styled(
+        dialog.messages.get("help-title"),
+        theme.title(),
+    )];
+    for id in HELP.iter().chain(&["help-cancel"]) {
+        lines.extend(plain_lines(
+            &dialog.messages.get(id),
+            columns,
+            ratatui::style::Style::new(),
+        ));
+    }
+    lines
+}
+
+fn reader(dialog: &Dialog, columns: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let (Screen::Question(index) | Screen::Review { at: index }) = dialog.screen;
+    let question = dialog.question_at(index);
+    let mut sections: Vec<(&str, Vec<Line<'static>>)> = Vec::new();
+    let text = |text: &str| plain_lines(&sanitize(text), columns, ratatui::style::Style::new());
+    let markdown = |source: &str| markdown_lines(&blocks(source), columns, theme);
+    let mut asked = Vec::new();
+    if let Some(header) = &question.header {
+        asked.extend(text(header));
+        asked.push(Line::default());
+    }
+    asked.extend(text(&question.question));
+    sections.push(("reader-question", asked));
+    if let Some(detail) = &question.detail {
+        sections.push(("reader-detail", markdown(detail)));
+    }
+    if let Row::Option(option) = dialog.questions[index].row
+        && let Some(option) = question.options.get(option)
+    {
+        let mut lines = text(&option.label);
+        for part in [
+            option.description.as_deref().map(text),
+            option.preview.as_deref().map(markdown),
+        ]
+        .into_iter()
+        .flatten()
+        {
+            lines.push(Line::default());
+            lines.extend(part);
+        }
+        sections.push(("reader-option", lines));
+    }
+    if let Some(context) = &dialog.request.context {
+        sections.push(("reader-context", markdown(context)));
+    }
+    if let Some(asker) = &dialog.request.asker {
+        let chain = asker.chain.join(" > ");
+        let fields = [
+            ("reader-name", asker.name.as_deref()),
+            ("reader-session", asker.session.as_deref()),
+            ("reader-cwd", asker.cwd.as_deref()),
+            (
+                "reader-chain",
+                (!chain.is_empty()).then_some(chain.as_str()),
+            ),
+        ];
+        let fields = fields
+            .into_iter()
+            .filter_map(|(id, value)| Some((id, value?)));
+        let lines =
+            fields.flat_map(|(id, value)| text(&format!("{}: {value}", dialog.messages.get(id))));
+        sections.push(("reader-asker", lines.collect()));
+    }
+    let mut lines = Vec::new();
+    for (title, content) in sections {
+        if !lines.is_empty() {
+            lines.push(Line::default());
+        }
+        let title = Span::styled(dialog.messages.get(title), theme.highlighted());
+        lines.push(Line::from(title));
+        lines.extend(content);
+    }
+    lines
+}

@@ -1,0 +1,170 @@
+//! A prompt: what it is about, and its choices with their letters. The question stays above it.
+
+use askwell_core::text::{sanitize, sanitize_line, truncate, wrap};
+use askwell_core::texts::duration;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::markdown::plain_lines;
+use super::question::{area_row, place_cursor};
+use super::theme::Theme;
+use super::{Canvas, Renderer};
+use crate::dialog::{Dialog, Prompt, PromptKind, Screen};
+use askwell_core::State;
+
+impl Renderer {
+    /// Draws the prompt, and gives the columns of its field.
+    pub(super) fn draw_prompt(
+        &self,
+        dialog: &Dialog,
+        body: Rect,
+        canvas: &mut Canvas<'_>,
+    ) -> usize {
+        let columns = usize::from(body.width).saturating_sub(2).max(1);
+        let field = columns.saturating_sub(2).max(1);
+        let Some(prompt) = &dialog.prompt else {
+            return field;
+        };
+        let theme = self.theme;
+        let choices = choices(dialog, prompt, columns, &theme);
+        let text = text(dialog, prompt, columns, &theme);
+        let height = usize::from(body.height);
+        let roomy = height >= text.len() + choices.len() + 6;
+        let mut row = usize::from(roomy);
+        let needed = choices.len() + 2;
+        if let Screen::Question(index) = dialog.screen
+            && height > text.len() + needed
+        {
+            // What is asked stays in sight.
+            let most = (height - text.len() - needed).clamp(1, 4);
+            let asked = sanitize(&dialog.question_at(index).question);
+            for line in wrap(asked.trim_end(), columns).iter().take(most) {
+                canvas.text(area_row(body, row), 1, line.text(&asked), theme.dim());
+                row += 1;
+            }
+            row += usize::from(roomy);
+        }
+        let room = height.saturating_sub(row + choices.len()).max(1);
+        let hidden = text.len().saturating_sub(room);
+        for line in text.iter().take(room) {
+            canvas.line(area_row(body, row), 1, line);
+            row += 1;
+        }
+        if hidden > 0 {
+            let more = dialog
+                .messages
+                .with("more-not-shown", [("count", (hidden + 1).into())]);
+            let blank = " ".repeat(columns);
+            canvas.text(area_row(body, row - 1), 1, &blank, Style::new());
+            canvas.text(area_row(body, row - 1), 1, &more, theme.dim());
+        }
+        row += usize::from(roomy);
+        if let PromptKind::Comment(editor) = &prompt.kind {
+            let layout = editor.layout(field);
+            let height = height.saturating_sub(row).max(1);
+            let (caret_row, caret_column) = layout.caret;
+            let first = caret_row.saturating_sub(height - 1);
+            for (at, line) in layout.lines.iter().skip(first).take(height).enumerate() {
+                let text = editor.display(line);
+                canvas.text(area_row(body, row + at), 3, &text, Style::new());
+            }
+            canvas.text(
+                area_row(body, row),
+                1,
+                theme.marks.here,
+                theme.highlighted(),
+            );
+            place_cursor(canvas, body, row + caret_row - first, 3 + caret_column);
+            return field;
+        }
+        // The cursor waits before the choices while none is highlighted.
+        place_cursor(canvas, body, row, 1);
+        for (index, line) in choices.iter().enumerate() {
+            canvas.line(area_row(body, row), 1, line);
+            if prompt.at == Some(index) {
+                place_cursor(canvas, body, row, 1);
+            }
+            row += 1;
+        }
+        field
+    }
+}
+
+fn choices(dialog: &Dialog, prompt: &Prompt, columns: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let choices = prompt.choices().iter().enumerate();
+    choices
+        .map(|(index, (letter, id, _))| {
+            let here = prompt.at == Some(index);
+            let style = if here {
+                theme.highlighted()
+            } else {
+                Style::new()
+            };
+            let mark = if here { theme.marks.here } else { " " };
+            let text = truncate(&dialog.messages.get(id), columns.saturating_sub(6)).into_owned();
+            Line::from(vec![
+                Span::styled(format!("{mark} "), style),
+                Span::styled(letter.to_string(), theme.title()),
+                Span::styled(format!("  {text}"), style),
+            ])
+        })
+        .collect()
+}
+
+/// What the prompt is about.
+fn text(dialog: &Dialog, prompt: &Prompt, columns: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let messages = &dialog.messages;
+    let title = |text: &str| plain_lines(text, columns, theme.title());
+    match &prompt.kind {
+        PromptKind::Offered => {
+            let age = dialog
+                .options
+                .offered
+                .as_ref()
+                .map_or(0, |offered| offered.age.as_secs());
+            let ago = duration(if age >= 3600 { age / 60 * 60 } else { age });
+            title(&messages.with("offered-title", [("ago", ago.into())]))
+        }
+        PromptKind::Leave => {
+            let mut lines = title(&messages.get("leave-title"));
+            if !dialog.draft.is_untouched() {
+                lines.extend(plain_lines(
+                    &messages.get("leave-draft"),
+                    columns,
+                    theme.dim(),
+                ));
+            }
+            lines
+        }
+        PromptKind::Comment(_) => title(&messages.get("comment-title")),
+        PromptKind::Unsent => {
+            let kept: Vec<(usize, &str)> = dialog.draft.kept_texts().collect();
+            let mut lines = title(&messages.with("unsent-title", [("count", kept.len().into())]));
+            for (index, text) in kept {
+                let name = truncate(&dialog.name(index), columns / 2).into_owned();
+                let text = format!("  {name}: «{}»", sanitize_line(text.trim()));
+                let text = truncate(&text, columns).into_owned();
+                lines.push(Line::styled(text, theme.warning()));
+            }
+            lines
+        }
+        PromptKind::SkipRest => {
+            let count = dialog.draft.unfinished(&dialog.request).len();
+            title(&messages.with("skip-rest-title", [("count", count.into())]))
+        }
+        PromptKind::Rejected(issues) => {
+            let mut lines = title(&messages.get("rejected-title"));
+            for issue in issues {
+                lines.extend(plain_lines(&sanitize(issue), columns, theme.error()));
+            }
+            lines
+        }
+        PromptKind::Resolved(outcome) => title(&messages.get(match outcome.state() {
+            State::Cancelled => "resolved-cancelled",
+            State::Aborted => "resolved-aborted",
+            State::Expired => "resolved-expired",
+            State::Answered | State::Pending => "resolved-answered",
+        })),
+    }
+}

@@ -1,0 +1,114 @@
+//! The review: each question in one line with its answer below it.
+
+use askwell_core::text::{sanitize_line, truncate};
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::theme::Theme;
+use super::{Canvas, line_of};
+use crate::dialog::Dialog;
+
+pub(super) fn draw(dialog: &Dialog, at: usize, theme: &Theme, body: Rect, canvas: &mut Canvas<'_>) {
+    let columns = usize::from(body.width).saturating_sub(4);
+    let roomy = body.height >= 10;
+    let top = if roomy { 3 } else { 1 };
+    let title = dialog.messages.get("review-title");
+    canvas.text(line_of(body, top / 3), 1, &title, theme.title());
+    let mut rows: Vec<(bool, Line<'_>)> = Vec::new();
+    let mut marked = 0..0;
+    for index in 0..dialog.request.questions.len() {
+        let here = index == at;
+        let start = rows.len();
+        let name = dialog.name(index);
+        let style = if here {
+            theme.highlighted()
+        } else {
+            theme.title()
+        };
+        let text = truncate(&name, columns).into_owned();
+        rows.push((here, Line::styled(text, style)));
+        rows.extend(
+            answer(dialog, index, columns, theme)
+                .into_iter()
+                .map(|line| (false, line)),
+        );
+        if here {
+            marked = start..rows.len();
+        }
+    }
+    let height = usize::from(body.height.saturating_sub(top));
+    let first = marked.end.saturating_sub(height).min(marked.start);
+    let last = rows.len().saturating_sub(height);
+    let first = if marked.end <= height {
+        0
+    } else {
+        first.min(last)
+    };
+    let shown = rows.iter().skip(first).take(height).enumerate();
+    for (row, (here, content)) in shown {
+        let line = line_of(body, top + u16::try_from(row).unwrap_or(u16::MAX));
+        if *here {
+            canvas.text(line, 1, theme.marks.here, theme.highlighted());
+            canvas.cursor = Position::new(body.x + 1, line.y);
+        }
+        canvas.line(line, 3, content);
+    }
+    let edge = body.width.saturating_sub(6);
+    if first > 0 {
+        let text = format!("{} {first}", theme.marks.above);
+        canvas.text(line_of(body, top), edge, &text, theme.dim());
+    }
+    let below = rows.len().saturating_sub(first + height);
+    if below > 0 && body.height > 0 {
+        let text = format!("{} {below}", theme.marks.below);
+        canvas.text(line_of(body, body.height - 1), edge, &text, theme.dim());
+    }
+}
+
+/// What would be sent for a question, and what would not.
+fn answer(dialog: &Dialog, index: usize, columns: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let question = dialog.question_at(index);
+    let draft = dialog.draft.get(index);
+    let columns = columns.saturating_sub(2);
+    let cut = |text: &str| truncate(&sanitize_line(text), columns).into_owned();
+    let mut lines: Vec<(String, Style)> = Vec::new();
+    if draft.is_skipped() {
+        lines.push((dialog.messages.get("review-skipped"), theme.warning()));
+    } else if !draft.is_finished(question) {
+        lines.push((
+            format!("! {}", dialog.messages.get("review-open")),
+            theme.error(),
+        ));
+    }
+    let multi = question.is_multi_select();
+    let mark = if multi {
+        theme.marks.ticked
+    } else {
+        theme.marks.chosen
+    };
+    let labels = draft
+        .sent(question)
+        .map(|option| &question.options[option].label);
+    lines.extend(labels.map(|label| (cut(&format!("{mark} {label}")), theme.accent())));
+    if draft.custom_counts() {
+        let text = draft.custom().trim();
+        let mark = if question.is_free_text() {
+            String::new()
+        } else {
+            format!("{mark} ")
+        };
+        lines.push((cut(&format!("{mark}«{text}»")), theme.accent()));
+    }
+    if let Some(text) = draft.kept_text() {
+        let text = sanitize_line(text.trim()).into_owned();
+        let text = dialog
+            .messages
+            .with("review-not-sent", [("text", text.into())]);
+        lines.push((cut(&text), theme.dim()));
+    }
+    let lines = lines.into_iter();
+    lines
+        .map(|(text, style)| Line::from(vec![Span::raw("  "), Span::styled(text, style)]))
+        .collect()
+}

@@ -1,0 +1,185 @@
+//! Our own lines: the strip above (who asks, where we are, the time left) and the status line.
+
+use std::time::Duration;
+
+use askwell_core::text::{sanitize_line, truncate, width};
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+
+use super::Canvas;
+use super::theme::Theme;
+use crate::dialog::{Dialog, Focus, Phase, SaveState, Screen, Status};
+
+/// More questions than this are counted, not dotted.
+const DOTS: usize = 10;
+/// From here on the time left is a warning.
+const SOON: Duration = Duration::from_secs(60);
+
+pub(super) fn draw(dialog: &Dialog, theme: &Theme, line: Rect, canvas: &mut Canvas<'_>) {
+    let columns = usize::from(line.width);
+    let mut right = Vec::new();
+    if let Some(left) = dialog.time_left() {
+        let (id, style) = match left <= SOON {
+            true => ("time-up-soon", theme.warning()),
+            false => ("time-left", theme.dim()),
+        };
+        let text = dialog.messages.with(id, [("time", clock(left).into())]);
+        right.push(Span::styled(text, style));
+    }
+    let total = dialog.request.questions.len();
+    let position = match dialog.screen {
+        Screen::Question(index) if total > 1 => {
+            let values = [("at", (index + 1).into()), ("total", total.into())];
+            dialog.messages.with("position", values)
+        }
+        _ => String::new(),
+    };
+    if let Screen::Question(index) = dialog.screen
+        && let Some(header) = &dialog.request.questions[index].header
+    {
+        let header = sanitize_line(header).into_owned();
+        let text = truncate(&header, (columns / 3).max(8)).into_owned();
+        right.push(Span::styled(text, theme.title()));
+    }
+    if total > 1 {
+        let mut text = position;
+        if total <= DOTS && columns >= 40 {
+            let dots = dialog.request.questions.iter().zip(dialog.draft.iter());
+            let dots = dots.map(|(question, draft)| match draft.is_finished(question) {
+                true => theme.marks.done,
+                false => theme.marks.open,
+            });
+            text = format!("{text} {}", dots.collect::<String>())
+                .trim_start()
+                .to_owned();
+        }
+        if !text.is_empty() {
+            right.push(Span::styled(text, theme.dim()));
+        }
+    }
+    let mut spans = Vec::new();
+    for span in right {
+        if !spans.is_empty() {
+            spans.push(Span::styled(theme.marks.between, theme.dim()));
+        }
+        spans.push(span);
+    }
+    let right = Line::from(spans);
+    let room = columns.saturating_sub(right.width() + 3);
+    let left = truncate(&asker(dialog, theme), room).into_owned();
+    canvas.text(line, 1, &left, theme.strip());
+    let column = columns.saturating_sub(right.width() + 1);
+    canvas.line(line, u16::try_from(column).unwrap_or(0), &right);
+}
+
+/// Who asks: our own words around the name that the asker gives itself.
+fn asker(dialog: &Dialog, theme: &Theme) -> String {
+    let asker = dialog.request.asker.as_ref();
+    let name = asker
+        .and_then(|asker| asker.name.as_deref())
+        .filter(|name| !name.trim().is_empty());
+    let mut text = match name {
+        Some(name) => dialog
+            .messages
+            .with("asks", [("name", sanitize_line(name).into_owned().into())]),
+        None => dialog.messages.get("askwell-asks"),
+    };
+    if let Some(cwd) = asker.and_then(|asker| asker.cwd.as_deref()) {
+        text = format!("{text}{}{}", theme.marks.between, sanitize_line(cwd));
+    }
+    text
+}
+
+/// A time left, such as `9:58` or `1:02:03`.
+pub(super) fn clock(left: Duration) -> String {
+    let seconds = left.as_secs() + u64::from(left.subsec_nanos() > 0);
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match hours {
+        0 => format!("{minutes}:{seconds:02}"),
+        1..48 => format!("{hours}:{minutes:02}:{seconds:02}"),
+        _ => format!("{} d", hours / 24),
+    }
+}
+
+pub(super) fn status(dialog: &Dialog, theme: &Theme, line: Rect, canvas: &mut Canvas<'_>) {
+    if let Screen::Question(index) = dialog.screen
+        && dialog.prompt.is_none()
+        && dialog.questions[index].focus == Focus::Filter
+    {
+        return filter(dialog, index, theme, line, canvas);
+    }
+    let columns = usize::from(line.width).saturating_sub(2);
+    let (text, style) = match (&dialog.status, dialog.phase) {
+        _ if !dialog.takes_keys() => (dialog.messages.get("wait-keys"), theme.warning()),
+        (_, Phase::Sending) => (dialog.messages.get("sending"), theme.accent()),
+        (Some(Status::Error(text)), _) => (format!("! {text}"), theme.error()),
+        (Some(Status::Note(text)), _) => (text.clone(), theme.accent()),
+        (None, _) => (summary(dialog, theme), theme.dim()),
+    };
+    canvas.text(line, 1, &truncate(&text, columns), style);
+}
+
+/// What is entered on this question, and whether it is on disk.
+fn summary(dialog: &Dialog, theme: &Theme) -> String {
+    let mut parts = Vec::new();
+    if let Screen::Question(index) = dialog.screen
+        && dialog.prompt.is_none()
+    {
+        let question = &dialog.request.questions[index];
+        let draft = dialog.draft.get(index);
+        let state = &dialog.questions[index];
+        if draft.is_skipped() {
+            return dialog.messages.get("skipped-banner");
+        }
+        if state.is_filtered() {
+            let filter = sanitize_line(state.filter.text().trim()).into_owned();
+            let shown = state.shown(question).len();
+            let values = [
+                ("filter", filter.into()),
+                ("shown", shown.into()),
+                ("total", question.options.len().into()),
+            ];
+            parts.push(dialog.messages.with("filter-status", values));
+        }
+        let count = draft.sent(question).count();
+        let counted = [("count", count.into())];
+        parts.push(match (count, draft.custom_counts()) {
+            (0, false) => dialog.messages.get("nothing-yet"),
+            (0, true) => dialog.messages.get("your-text"),
+            (_, true) => dialog.messages.with("with-your-text", counted),
+            (_, false) => dialog.messages.with("selected", counted),
+        });
+    }
+    match dialog.save_state() {
+        SaveState::Saved => parts.push(dialog.messages.get("draft-saved")),
+        SaveState::Failed(reason) => {
+            let reason = sanitize_line(reason).into_owned();
+            parts.push(
+                dialog
+                    .messages
+                    .with("draft-unsaved", [("reason", reason.into())]),
+            );
+        }
+        SaveState::Untouched | SaveState::Unsaved => {}
+    }
+    parts.join(theme.marks.between)
+}
+
+/// The filter as it is typed, with the caret in it.
+fn filter(dialog: &Dialog, index: usize, theme: &Theme, line: Rect, canvas: &mut Canvas<'_>) {
+    let state = &dialog.questions[index];
+    let text = sanitize_line(state.filter.text()).into_owned();
+    let shown = state.shown(dialog.question_at(index)).len();
+    let total = dialog.question_at(index).options.len();
+    let count = format!("{shown} / {total}");
+    let room = usize::from(line.width).saturating_sub(width(&count) + 5);
+    canvas.text(line, 1, "/", theme.highlighted());
+    canvas.text(line, 2, &truncate(&text, room), theme.title());
+    let at = usize::from(line.width).saturating_sub(width(&count) + 1);
+    canvas.text(line, u16::try_from(at).unwrap_or(0), &count, theme.dim());
+    let caret = width(&sanitize_line(&state.filter.text()[..state.filter.caret()])).min(room) + 2;
+    let caret = line
+        .x
+        .saturating_add(u16::try_from(caret).unwrap_or(u16::MAX));
+    canvas.cursor = Position::new(caret, line.y);
+}
