@@ -11,6 +11,11 @@
 //! to the model as askwell puts it. When the person puts the questions aside, or nobody could be
 //! asked, the model is told so in plain words and goes on from there.
 
+#![allow(
+    clippy::print_stdout,
+    reason = "what the model says at the end is this program's output"
+)]
+
 use std::error::Error;
 
 use askwell::terminal::Terminal;
@@ -96,7 +101,11 @@ impl Agent {
             .tools([ask_user_question()])
             .build()?;
         let response = self.model.chat().create(request).await?;
-        let choice = response.choices.into_iter().next().ok_or("the model said nothing")?;
+        let choice = response
+            .choices
+            .into_iter()
+            .next()
+            .ok_or("the model said nothing")?;
         Ok(choice.message)
     }
 
@@ -114,7 +123,9 @@ impl Agent {
             askwell.ask(&request, &cancel)
         });
         let result = asking.await.unwrap_or_else(|error| {
-            Err(AskError::Internal { message: error.to_string() })
+            Err(AskError::Internal {
+                message: error.to_string(),
+            })
         });
         project::tool_result(&result).to_string()
     }

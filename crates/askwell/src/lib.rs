@@ -52,6 +52,8 @@ mod provider;
 #[cfg(feature = "recorded")]
 pub mod recorded;
 mod service;
+#[cfg(feature = "terminal")]
+pub mod terminal;
 
 pub use askwell_core::{
     Answer, Answers, AskError, Asker, BadRequest, BadResponse, Draft, ErrorCode, Fault, Intent,

@@ -1,2 +1,20 @@
-//! .
-fn main() {}
+//! The `askwell` program: one file a subcommand in [`cli`], the environment in [`config`], what is
+//! read in [`input`], and everything that is printed in [`report`].
+
+mod cli;
+mod config;
+mod input;
+mod report;
+
+use std::panic::catch_unwind;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    report::tell_panics();
+    // A panic has been told by then.
+    let exit = catch_unwind(|| match cli::run() {
+        Ok(exit) => exit,
+        Err(failure) => report::failure(&failure),
+    });
+    exit.unwrap_or(report::Exit::Failure).into()
+}

@@ -58,10 +58,7 @@ impl Answers {
 
 /// The shape of an answer on the wire, for its schema.
 #[derive(JsonSchema)]
-#[schemars(
-    rename = "Answers",
-    description = "The complete answer: one item for each question."
-)]
+#[schemars(rename = "Answers", description = "The complete answer: one item for each question.")]
 pub(crate) struct AnswersShape {
     #[expect(dead_code, reason = "read by the schema only")]
     answers: Vec<Answer>,
@@ -147,20 +144,10 @@ pub fn validate(request: &ValidRequest, answers: Vec<Answer>) -> Result<Answers,
 pub fn validate_json(request: &ValidRequest, value: &Value) -> Result<Answers, BadResponse> {
     let mut validation = Validation::default();
     let Some(list) = value.get("answers").and_then(Value::as_array) else {
-        validation.issue(
-            None,
-            IssueCode::Malformed,
-            "the answer needs a list \"answers\"".into(),
-        );
-        return Err(BadResponse {
-            issues: validation.issues,
-        });
+        validation.issue(None, IssueCode::Malformed, "the answer needs a list \"answers\"".into());
+        return Err(BadResponse { issues: validation.issues });
     };
-    let items = list
-        .iter()
-        .enumerate()
-        .map(|item| validation.read(item))
-        .collect();
+    let items = list.iter().enumerate().map(|item| validation.read(item)).collect();
     validation.run(request, items)
 }
 
@@ -173,11 +160,7 @@ struct Validation {
 
 impl Validation {
     fn issue(&mut self, question: Option<&str>, code: IssueCode, message: String) {
-        self.issues.push(Issue {
-            question: question.map(str::to_owned),
-            code,
-            message,
-        });
+        self.issues.push(Issue { question: question.map(str::to_owned), code, message });
     }
 
     fn run(
@@ -194,11 +177,7 @@ impl Validation {
         let mut found: Vec<Option<Answer>> = request.questions.iter().map(|_| None).collect();
         for answer in items.into_iter().flatten() {
             let Some(&index) = questions.get(answer.id.as_str()) else {
-                self.issue(
-                    Some(&answer.id),
-                    IssueCode::UnknownQuestion,
-                    "was not asked".into(),
-                );
+                self.issue(Some(&answer.id), IssueCode::UnknownQuestion, "was not asked".into());
                 continue;
             };
             if found[index].is_some() {
@@ -215,12 +194,8 @@ impl Validation {
             }
         }
         match self.issues.is_empty() {
-            true => Ok(Answers {
-                answers: found.into_iter().flatten().collect(),
-            }),
-            false => Err(BadResponse {
-                issues: self.issues,
-            }),
+            true => Ok(Answers { answers: found.into_iter().flatten().collect() }),
+            false => Err(BadResponse { issues: self.issues }),
         }
     }
 
@@ -275,10 +250,8 @@ impl Validation {
             self.issue(Some(id), IssueCode::CustomNotAllowed, message);
         } else if text.len() > limits::CUSTOM {
             let max = limits::CUSTOM;
-            let message = format!(
-                "has a custom text of {} bytes (at most {max} bytes)",
-                text.len()
-            );
+            let message =
+                format!("has a custom text of {} bytes (at most {max} bytes)", text.len());
             self.issue(Some(id), IssueCode::CustomTooLong, message);
         }
         Some(text)
@@ -314,11 +287,7 @@ impl Validation {
             self.unreadable.push(id.to_owned());
             return None;
         };
-        Some(Answer {
-            id: id.to_owned(),
-            selected,
-            custom,
-        })
+        Some(Answer { id: id.to_owned(), selected, custom })
     }
 }
 

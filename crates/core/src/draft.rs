@@ -212,15 +212,8 @@ impl Draft {
     pub fn from_state(question: &Question, state: &DraftState) -> Self {
         let mut draft = Self::new(question);
         let offered = question.label_index();
-        let chosen = state
-            .chosen
-            .iter()
-            .filter_map(|label| offered.get(label.as_str()));
-        let most = if question.is_multi_select() {
-            usize::MAX
-        } else {
-            1
-        };
+        let chosen = state.chosen.iter().filter_map(|label| offered.get(label.as_str()));
+        let most = if question.is_multi_select() { usize::MAX } else { 1 };
         for &index in chosen.take(most) {
             draft.choices.chosen[index] = true;
         }
@@ -242,30 +235,21 @@ pub struct RequestDraft {
 impl RequestDraft {
     /// An untouched draft of a request.
     pub fn new(request: &ValidRequest) -> Self {
-        Self {
-            drafts: request.questions.iter().map(Draft::new).collect(),
-        }
+        Self { drafts: request.questions.iter().map(Draft::new).collect() }
     }
 
     /// A draft from its states; questions without one are untouched.
     pub fn from_states(request: &ValidRequest, states: &[DraftState]) -> Self {
         let draft = |question: &Question| {
             let state = states.iter().find(|state| state.id == question.id);
-            state.map_or_else(
-                || Draft::new(question),
-                |state| Draft::from_state(question, state),
-            )
+            state.map_or_else(|| Draft::new(question), |state| Draft::from_state(question, state))
         };
-        Self {
-            drafts: request.questions.iter().map(draft).collect(),
-        }
+        Self { drafts: request.questions.iter().map(draft).collect() }
     }
 
     /// The states of all questions, in order.
     pub fn states(&self, request: &ValidRequest) -> Vec<DraftState> {
-        self.with_questions(request)
-            .map(|(question, draft)| draft.state(question))
-            .collect()
+        self.with_questions(request).map(|(question, draft)| draft.state(question)).collect()
     }
 
     /// The draft of the question at `index`.

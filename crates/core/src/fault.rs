@@ -149,13 +149,8 @@ impl fmt::Display for Rule {
             Self::WrongType { expected, found } => {
                 write!(f, "is {found} (expected {expected})")
             }
-            Self::Disagree {
-                names: (first, second),
-            } => {
-                write!(
-                    f,
-                    "is given twice, as {first:?} and {second:?}, with different values"
-                )
+            Self::Disagree { names: (first, second) } => {
+                write!(f, "is given twice, as {first:?} and {second:?}, with different values")
             }
             Self::Unknown { expected } => write!(f, "is not known (expected {expected})"),
             Self::NoQuestions => f.write_str("is empty (at least 1 question)"),
@@ -191,20 +186,11 @@ pub struct Fault {
 impl Fault {
     /// A fault that concerns no single question.
     pub fn at(path: impl Into<String>, rule: Rule) -> Self {
-        Self {
-            path: path.into(),
-            rule,
-            question: None,
-        }
+        Self { path: path.into(), rule, question: None }
     }
 
     pub(crate) fn not_json(error: &serde_json::Error) -> Self {
-        Self::at(
-            "$",
-            Rule::NotJson {
-                message: error.to_string(),
-            },
-        )
+        Self::at("$", Rule::NotJson { message: error.to_string() })
     }
 
     /// The code of this fault.
@@ -250,11 +236,7 @@ pub struct BadRequest {
 impl BadRequest {
     /// The faults of a bad request, in the order of the document.
     pub(crate) fn new(faults: Vec<Fault>) -> Self {
-        let code = faults
-            .iter()
-            .map(Fault::code)
-            .min()
-            .unwrap_or(RequestCode::BadRequest);
+        let code = faults.iter().map(Fault::code).min().unwrap_or(RequestCode::BadRequest);
         Self { code, faults }
     }
 

@@ -65,18 +65,11 @@ const QUESTION: Aliases = &[
     ("allowcustom", "allowCustom"),
     ("intent", "intent"),
 ];
-const OPTION: Aliases = &[
-    ("label", "label"),
-    ("description", "description"),
-    ("preview", "preview"),
-];
+const OPTION: Aliases =
+    &[("label", "label"), ("description", "description"), ("preview", "preview")];
 const INTENT: Aliases = &[("kind", "kind"), ("approve", "approve")];
-const ASKER: Aliases = &[
-    ("name", "name"),
-    ("session", "session"),
-    ("cwd", "cwd"),
-    ("chain", "chain"),
-];
+const ASKER: Aliases =
+    &[("name", "name"), ("session", "session"), ("cwd", "cwd"), ("chain", "chain")];
 
 const SELECTION_MODES: &str = "\"multi_select\" or \"single_select\"";
 
@@ -104,10 +97,8 @@ impl Mender {
                 Ok(_) => {}
                 Err(bad) => {
                     let faults = bad.faults().iter().cloned();
-                    self.faults.extend(faults.map(|fault| Fault {
-                        path: "questions".into(),
-                        ..fault
-                    }));
+                    self.faults
+                        .extend(faults.map(|fault| Fault { path: "questions".into(), ..fault }));
                 }
             }
         }
@@ -174,10 +165,7 @@ impl Mender {
             };
             match renamed.get(*proper) {
                 Some(earlier) if *earlier != value => {
-                    let first = sources
-                        .get(*proper)
-                        .and_then(Value::as_str)
-                        .unwrap_or(proper);
+                    let first = sources.get(*proper).and_then(Value::as_str).unwrap_or(proper);
                     let names = (first.to_owned(), sent);
                     self.faults.push(Fault::at(place, Rule::Disagree { names }));
                 }
@@ -196,9 +184,7 @@ impl Mender {
             Some("multiselect" | "multiple" | "multi") => true.into(),
             Some("singleselect" | "single") => false.into(),
             _ => {
-                let rule = Rule::Unknown {
-                    expected: SELECTION_MODES,
-                };
+                let rule = Rule::Unknown { expected: SELECTION_MODES };
                 self.faults.push(Fault::at(path, rule));
                 Value::Null
             }
@@ -208,16 +194,9 @@ impl Mender {
 
 /// Questions without an id get `q1`, `q2`, …, the next that is free.
 fn mint_ids(questions: &mut [Value]) {
-    let id = |question: &Value| {
-        question
-            .get("id")
-            .and_then(Value::as_str)
-            .map(str::to_owned)
-    };
+    let id = |question: &Value| question.get("id").and_then(Value::as_str).map(str::to_owned);
     let taken: BTreeSet<String> = questions.iter().filter_map(id).collect();
-    let mut free = (1..)
-        .map(|number| format!("q{number}"))
-        .filter(|id| !taken.contains(id));
+    let mut free = (1..).map(|number| format!("q{number}")).filter(|id| !taken.contains(id));
     for question in questions {
         if let Value::Object(fields) = question
             && fields.get("id").is_none_or(Value::is_null)

@@ -89,16 +89,10 @@ impl Messages {
     }
 
     fn format(&self, id: &str, values: Option<&FluentArgs<'_>>) -> String {
-        let Some(pattern) = self
-            .bundle
-            .get_message(id)
-            .and_then(|message| message.value())
-        else {
+        let Some(pattern) = self.bundle.get_message(id).and_then(|message| message.value()) else {
             return id.to_owned();
         };
-        self.bundle
-            .format_pattern(pattern, values, &mut Vec::new())
-            .into_owned()
+        self.bundle.format_pattern(pattern, values, &mut Vec::new()).into_owned()
     }
 }
 

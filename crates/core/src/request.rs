@@ -56,26 +56,14 @@ pub struct Question {
     #[schemars(length(max = limits::DETAIL))]
     pub detail: Option<String>,
     /// The choices. Absent or empty: a free-text question.
-    #[serde(
-        default,
-        deserialize_with = "null_is_default",
-        skip_serializing_if = "Vec::is_empty"
-    )]
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = limits::OPTIONS))]
     pub options: Vec<QuestionOption>,
     /// Whether several options may be chosen.
-    #[serde(
-        default,
-        deserialize_with = "null_is_default",
-        skip_serializing_if = "is_false"
-    )]
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing_if = "is_false")]
     pub multi_select: bool,
     /// Whether the person may write an own text. `false` needs options.
-    #[serde(
-        default = "yes",
-        deserialize_with = "null_is_true",
-        skip_serializing_if = "is_true"
-    )]
+    #[serde(default = "yes", deserialize_with = "null_is_true", skip_serializing_if = "is_true")]
     pub allow_custom: bool,
     /// How to show the question. An unknown one is shown as an ordinary question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -135,11 +123,7 @@ pub struct Asker {
     #[schemars(length(max = limits::ASKER))]
     pub cwd: Option<String>,
     /// The sub-agents between that program and the question, outermost first.
-    #[serde(
-        default,
-        deserialize_with = "null_is_default",
-        skip_serializing_if = "Vec::is_empty"
-    )]
+    #[serde(default, deserialize_with = "null_is_default", skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = limits::CHAIN))]
     pub chain: Vec<String>,
 }
@@ -147,21 +131,13 @@ pub struct Asker {
 impl Question {
     /// A free-text question.
     pub fn new(id: impl Into<String>, question: impl Into<String>) -> Self {
-        Self {
-            id: id.into(),
-            question: question.into(),
-            allow_custom: true,
-            ..Self::default()
-        }
+        Self { id: id.into(), question: question.into(), allow_custom: true, ..Self::default() }
     }
 
     /// Adds an option without a description.
     #[must_use]
     pub fn option(mut self, label: impl Into<String>) -> Self {
-        self.options.push(QuestionOption {
-            label: label.into(),
-            ..QuestionOption::default()
-        });
+        self.options.push(QuestionOption { label: label.into(), ..QuestionOption::default() });
         self
     }
 
@@ -185,19 +161,14 @@ impl Question {
     /// The place of each label among the options. Labels are compared exactly.
     pub fn label_index(&self) -> HashMap<&str, usize> {
         let labels = self.options.iter().enumerate();
-        labels
-            .map(|(index, option)| (option.label.as_str(), index))
-            .collect()
+        labels.map(|(index, option)| (option.label.as_str(), index)).collect()
     }
 }
 
 impl Request {
     /// A request of these questions.
     pub fn new(questions: impl IntoIterator<Item = Question>) -> Self {
-        Self {
-            questions: questions.into_iter().collect(),
-            ..Self::default()
-        }
+        Self { questions: questions.into_iter().collect(), ..Self::default() }
     }
 
     /// Checks every rule and tells all faults at once.
@@ -270,10 +241,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Value, BadRequest> {
     if bytes.len() > limits::REQUEST {
         return Err(BadRequest::new(vec![Fault::at(
             "$",
-            Rule::TooLong {
-                max: limits::REQUEST,
-                actual: bytes.len(),
-            },
+            Rule::TooLong { max: limits::REQUEST, actual: bytes.len() },
         )]));
     }
     serde_json::from_slice(bytes).map_err(|error| BadRequest::new(vec![Fault::not_json(&error)]))

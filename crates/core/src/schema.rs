@@ -18,8 +18,5 @@ pub fn answer() -> Value {
 }
 
 fn schema<T: JsonSchema>() -> Value {
-    SchemaSettings::draft2020_12()
-        .into_generator()
-        .into_root_schema_for::<T>()
-        .to_value()
+    SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>().to_value()
 }

@@ -98,11 +98,7 @@ struct Checker<'a> {
 impl<'a> Checker<'a> {
     fn fault(&mut self, path: impl Into<String>, rule: Rule) {
         let question = self.question.map(str::to_owned);
-        self.faults.push(Fault {
-            path: path.into(),
-            rule,
-            question,
-        });
+        self.faults.push(Fault { path: path.into(), rule, question });
     }
 
     fn finish(self) -> Result<(), BadRequest> {
@@ -116,24 +112,13 @@ impl<'a> Checker<'a> {
         let mut counter = ByteCounter(0);
         if serde_json::to_writer(&mut counter, request).is_ok() && counter.0 > limits::REQUEST {
             self.question = None;
-            self.fault(
-                "$",
-                Rule::TooLong {
-                    max: limits::REQUEST,
-                    actual: counter.0,
-                },
-            );
+            self.fault("$", Rule::TooLong { max: limits::REQUEST, actual: counter.0 });
         }
     }
 
     fn request(&mut self, request: &RequestView<'a>) {
         match &request.questions {
-            Field::Absent => self.fault(
-                "questions",
-                Rule::Missing {
-                    expected: QUESTIONS,
-                },
-            ),
+            Field::Absent => self.fault("questions", Rule::Missing { expected: QUESTIONS }),
             Field::Bad => {}
             Field::Is(questions) if questions.is_empty() => {
                 self.fault("questions", Rule::NoQuestions);
@@ -164,10 +149,7 @@ impl<'a> Checker<'a> {
         if let Field::Is(seconds) = request.expires_in_seconds {
             let (min, max) = (limits::EXPIRY_MIN, limits::EXPIRY_MAX);
             if seconds.fract() != 0.0 {
-                let rule = Rule::WrongType {
-                    expected: SECONDS,
-                    found: "not a whole number",
-                };
+                let rule = Rule::WrongType { expected: SECONDS, found: "not a whole number" };
                 self.fault("expiresInSeconds", rule);
             } else if seconds < min as f64 || seconds > max as f64 {
                 self.fault("expiresInSeconds", Rule::OutOfRange { min, max });
@@ -179,11 +161,7 @@ impl<'a> Checker<'a> {
         let path = &question.path;
         self.required(&format!("{path}.id"), &question.id, limits::ID);
         self.text(&format!("{path}.header"), &question.header, limits::HEADER);
-        self.required(
-            &format!("{path}.question"),
-            &question.question,
-            limits::QUESTION,
-        );
+        self.required(&format!("{path}.question"), &question.question, limits::QUESTION);
         self.text(&format!("{path}.detail"), &question.detail, limits::DETAIL);
         if let Field::Is(options) = &question.options {
             self.options(&format!("{path}.options"), options);
@@ -204,11 +182,7 @@ impl<'a> Checker<'a> {
     fn options(&mut self, path: &str, options: &[OptionView<'a>]) {
         self.at_most(path, options.len(), limits::OPTIONS);
         let mut seen = HashMap::with_capacity(options.len());
-        for (index, option) in options
-            .iter()
-            .enumerate()
-            .filter(|(_, option)| option.readable)
-        {
+        for (index, option) in options.iter().enumerate().filter(|(_, option)| option.readable) {
             let path = || format!("{path}[{index}]");
             self.required_at(|| format!("{}.label", path()), &option.label, limits::LABEL);
             self.text_at(
@@ -216,23 +190,15 @@ impl<'a> Checker<'a> {
                 &option.description,
                 limits::DESCRIPTION,
             );
-            self.text_at(
-                || format!("{}.preview", path()),
-                &option.preview,
-                limits::PREVIEW,
-            );
+            self.text_at(|| format!("{}.preview", path()), &option.preview, limits::PREVIEW);
             if let Field::Is(label) = option.label
                 && !is_blank(label)
                 && let Some(first) = seen.insert(label, index)
             {
                 seen.insert(label, first);
                 let list = path();
-                let list = list
-                    .rsplit_once('[')
-                    .map_or(list.as_str(), |(list, _)| list);
-                let rule = Rule::Repeats {
-                    first: format!("{list}[{first}].label"),
-                };
+                let list = list.rsplit_once('[').map_or(list.as_str(), |(list, _)| list);
+                let rule = Rule::Repeats { first: format!("{list}[{first}].label") };
                 self.fault(format!("{}.label", path()), rule);
             }
         }
@@ -242,9 +208,7 @@ impl<'a> Checker<'a> {
         let path = &question.path;
         match intent.kind {
             Field::Absent => {
-                let rule = Rule::Missing {
-                    expected: "a string",
-                };
+                let rule = Rule::Missing { expected: "a string" };
                 self.fault(format!("{path}.intent.kind"), rule);
             }
             Field::Is(PLAN_REVIEW) => {
@@ -268,10 +232,7 @@ impl<'a> Checker<'a> {
             None | Some(Value::Null) => None,
             Some(Value::String(label)) => Some(label.as_str()),
             Some(other) => {
-                let rule = Rule::WrongType {
-                    expected: "one of the labels",
-                    found: kind_of(other),
-                };
+                let rule = Rule::WrongType { expected: "one of the labels", found: kind_of(other) };
                 return self.fault(path, rule);
             }
         };
@@ -292,12 +253,7 @@ impl<'a> Checker<'a> {
             && !is_blank(id)
         {
             match seen.get(id) {
-                Some(first) => self.fault(
-                    path,
-                    Rule::Repeats {
-                        first: first.clone(),
-                    },
-                ),
+                Some(first) => self.fault(path, Rule::Repeats { first: first.clone() }),
                 None => {
                     seen.insert(id, path.to_owned());
                 }
@@ -316,12 +272,7 @@ impl<'a> Checker<'a> {
     // The path is made only for a fault: a large request has 75,000 places.
     fn required_at(&mut self, path: impl Fn() -> String, field: &Field<&'a str>, max: usize) {
         match field {
-            Field::Absent => self.fault(
-                path(),
-                Rule::Missing {
-                    expected: "a string",
-                },
-            ),
+            Field::Absent => self.fault(path(), Rule::Missing { expected: "a string" }),
             Field::Is(text) if is_blank(text) => self.fault(path(), Rule::Blank { max }),
             Field::Bad | Field::Is(_) => {}
         }
@@ -332,13 +283,7 @@ impl<'a> Checker<'a> {
         if let Field::Is(text) = field
             && text.len() > max
         {
-            self.fault(
-                path(),
-                Rule::TooLong {
-                    max,
-                    actual: text.len(),
-                },
-            );
+            self.fault(path(), Rule::TooLong { max, actual: text.len() });
         }
     }
 
@@ -356,19 +301,11 @@ impl<'a> RequestView<'a> {
     fn of(request: &'a Request) -> Self {
         Self {
             questions: Field::Is(
-                request
-                    .questions
-                    .iter()
-                    .enumerate()
-                    .map(QuestionView::of)
-                    .collect(),
+                request.questions.iter().enumerate().map(QuestionView::of).collect(),
             ),
             context: request.context.as_deref().into(),
             asker: request.asker.as_ref().map(AskerView::of),
-            expires_in_seconds: request
-                .expires_in_seconds
-                .map(|seconds| seconds as f64)
-                .into(),
+            expires_in_seconds: request.expires_in_seconds.map(|seconds| seconds as f64).into(),
         }
     }
 
@@ -384,10 +321,7 @@ impl<'a> RequestView<'a> {
         };
         let questions = match reader.list("questions", request.get("questions"), QUESTIONS) {
             Field::Is(list) => Field::Is(
-                list.iter()
-                    .enumerate()
-                    .map(|item| QuestionView::read(item, &mut reader))
-                    .collect(),
+                list.iter().enumerate().map(|item| QuestionView::read(item, &mut reader)).collect(),
             ),
             Field::Absent => Field::Absent,
             Field::Bad => Field::Bad,
@@ -502,10 +436,7 @@ impl<'a> OptionView<'a> {
 
 impl<'a> IntentView<'a> {
     fn of(intent: &'a Intent) -> Self {
-        Self {
-            kind: Field::Is(&intent.kind),
-            approve: intent.approve.as_ref(),
-        }
+        Self { kind: Field::Is(&intent.kind), approve: intent.approve.as_ref() }
     }
 
     fn read(path: &str, value: &'a Value, reader: &mut Reader<'a, '_>) -> Option<Self> {
@@ -525,24 +456,14 @@ impl<'a> AskerView<'a> {
                 ("session", asker.session.as_deref().into()),
                 ("cwd", asker.cwd.as_deref().into()),
             ],
-            chain: Field::Is(
-                asker
-                    .chain
-                    .iter()
-                    .map(|name| Field::Is(name.as_str()))
-                    .collect(),
-            ),
+            chain: Field::Is(asker.chain.iter().map(|name| Field::Is(name.as_str())).collect()),
         }
     }
 
     fn read(value: &'a Value, reader: &mut Reader<'a, '_>) -> Option<Self> {
         let asker = reader.object("asker", value)?;
-        let strings = ["name", "session", "cwd"].map(|name| {
-            (
-                name,
-                reader.string(|| format!("asker.{name}"), asker.get(name)),
-            )
-        });
+        let strings = ["name", "session", "cwd"]
+            .map(|name| (name, reader.string(|| format!("asker.{name}"), asker.get(name))));
         let chain = match reader.list("asker.chain", asker.get("chain"), "a list of names") {
             Field::Is(chain) => Field::Is(
                 chain
@@ -567,13 +488,7 @@ struct Reader<'a, 'c> {
 
 impl<'a> Reader<'a, '_> {
     fn wrong_type(&mut self, path: String, expected: &'static str, value: &Value) {
-        self.checker.fault(
-            path,
-            Rule::WrongType {
-                expected,
-                found: kind_of(value),
-            },
-        );
+        self.checker.fault(path, Rule::WrongType { expected, found: kind_of(value) });
     }
 
     fn object(

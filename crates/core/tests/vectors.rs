@@ -20,12 +20,7 @@ fn vectors_requests() {
         match read {
             Ok(_) => assert_eq!(expect, "accept", "{}", case.place()),
             Err(bad) => {
-                assert_eq!(
-                    expect["code"],
-                    bad.code().as_str(),
-                    "{}: {bad}",
-                    case.place()
-                );
+                assert_eq!(expect["code"], bad.code().as_str(), "{}: {bad}", case.place());
                 if let Some(question) = expect.get("question") {
                     let first = bad.faults().iter().find(|fault| fault.code() == bad.code());
                     let named = first.and_then(|fault| fault.question.as_deref());
@@ -44,12 +39,7 @@ fn vectors_requests_read_alike_on_every_way_in() {
         let text = case.value["request"].to_string();
         assert_eq!(strict, request::from_json(&text), "{}", case.place());
         if let Ok(strict) = &strict {
-            assert_eq!(
-                Ok(strict),
-                lenient::request_from_json(&text).as_ref(),
-                "{}",
-                case.place()
-            );
+            assert_eq!(Ok(strict), lenient::request_from_json(&text).as_ref(), "{}", case.place());
         }
         if let Ok(typed) = serde_json::from_str::<Request>(&text) {
             let codes = |result: &Result<_, askwell_core::BadRequest>| {
@@ -75,12 +65,7 @@ fn vectors_answers() {
                     "{}: one form, whichever way it is written",
                     case.place()
                 );
-                assert_eq!(
-                    Ok(answers),
-                    validate_json(&request, &projected),
-                    "{}",
-                    case.place()
-                );
+                assert_eq!(Ok(answers), validate_json(&request, &projected), "{}", case.place());
             }
             Err(bad) => {
                 let issue = |question: &Value, code: &Value| format!("{question} {code}");
@@ -92,10 +77,8 @@ fn vectors_answers() {
                 let Some(wanted) = expect["reject"].as_array() else {
                     panic!("{}: refused: {bad}", case.place());
                 };
-                let mut wanted: Vec<String> = wanted
-                    .iter()
-                    .map(|want| issue(&want["question"], &want["code"]))
-                    .collect();
+                let mut wanted: Vec<String> =
+                    wanted.iter().map(|want| issue(&want["question"], &want["code"])).collect();
                 told.sort();
                 wanted.sort();
                 assert_eq!(wanted, told, "{}", case.place());
@@ -114,10 +97,8 @@ fn vectors_drafts() {
         }
         let expect = &case.value["expect"];
         let unfinished = draft.unfinished(&request);
-        let ids: Vec<&str> = unfinished
-            .iter()
-            .map(|index| request.questions[*index].id.as_str())
-            .collect();
+        let ids: Vec<&str> =
+            unfinished.iter().map(|index| request.questions[*index].id.as_str()).collect();
         assert_eq!(
             json!(ids),
             expect.get("incomplete").cloned().unwrap_or(json!([])),
@@ -125,9 +106,8 @@ fn vectors_drafts() {
             case.place()
         );
         if let Some(answer) = expect.get("answer") {
-            let sent = draft
-                .submit(&request)
-                .unwrap_or_else(|bad| panic!("{}: {bad}", case.place()));
+            let sent =
+                draft.submit(&request).unwrap_or_else(|bad| panic!("{}: {bad}", case.place()));
             assert_eq!(*answer, project::tool_result(&Ok(sent)), "{}", case.place());
         }
         let kept: serde_json::Map<String, Value> = draft
@@ -137,22 +117,13 @@ fn vectors_drafts() {
         let wanted = expect.get("kept").cloned().unwrap_or_else(|| json!({}));
         assert_eq!(wanted, Value::Object(kept), "{}", case.place());
         let restored = RequestDraft::from_states(&request, &draft.states(&request));
-        assert_eq!(
-            draft,
-            restored,
-            "{}: a draft survives its wire form",
-            case.place()
-        );
+        assert_eq!(draft, restored, "{}: a draft survives its wire form", case.place());
     }
 }
 
 fn apply(request: &ValidRequest, draft: &mut RequestDraft, operation: &Value) {
     let id = operation["question"].as_str().unwrap();
-    let index = request
-        .questions
-        .iter()
-        .position(|question| question.id == id)
-        .unwrap();
+    let index = request.questions.iter().position(|question| question.id == id).unwrap();
     let question = &request.questions[index];
     let draft = draft.get_mut(index);
     match operation["op"].as_str().unwrap() {

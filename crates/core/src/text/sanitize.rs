@@ -55,22 +55,11 @@ struct Cleaner<'a> {
 
 impl<'a> Cleaner<'a> {
     fn new(text: &'a str, newline: char) -> Self {
-        Cleaner {
-            text,
-            newline,
-            out: None,
-            previous: None,
-            base: None,
-            column: 0,
-        }
+        Cleaner { text, newline, out: None, previous: None, base: None, column: 0 }
     }
 
     fn clean(mut self) -> Cow<'a, str> {
-        if self
-            .text
-            .chars()
-            .all(|c| c == self.newline || simple_width(c).is_some())
-        {
+        if self.text.chars().all(|c| c == self.newline || simple_width(c).is_some()) {
             return Cow::Borrowed(self.text);
         }
         let mut at = 0;
@@ -106,11 +95,7 @@ impl<'a> Cleaner<'a> {
             }
             _ if is_invisible(c) => {
                 let next = rest.chars().nth(1);
-                if self.is_at_home(c, next) {
-                    self.keep(c)
-                } else {
-                    self.mark(at, c)
-                }
+                if self.is_at_home(c, next) { self.keep(c) } else { self.mark(at, c) }
             }
             _ => self.visible(at, c),
         }
@@ -174,8 +159,7 @@ impl<'a> Cleaner<'a> {
 
     fn changed(&mut self, at: usize) -> &mut String {
         let text = self.text;
-        self.out
-            .get_or_insert_with(|| text.get(..at).unwrap_or_default().to_owned())
+        self.out.get_or_insert_with(|| text.get(..at).unwrap_or_default().to_owned())
     }
 
     fn wrote(&mut self, c: char) {
@@ -236,18 +220,9 @@ mod tests {
     #[case("a\tb", "a   b")]
     #[case("abcd\te\n\tf", "abcd    e\n    f")]
     #[case("one\r\ntwo\rthree\u{2028}four\u{2029}", "one\ntwo\nthree\nfour\n")]
-    #[case(
-        "a\u{202e}b\u{2066}c\u{200f}\u{61c}",
-        "a<U+202E>b<U+2066>c<U+200F><U+061C>"
-    )]
-    #[case(
-        "zero\u{200b}\u{2060}\u{feff}\u{ad}",
-        "zero<U+200B><U+2060><U+FEFF><U+00AD>"
-    )]
-    #[case(
-        "\u{180e}\u{3164}\u{115f}\u{ffa0}\u{34f}",
-        "<U+180E><U+3164><U+115F><U+FFA0><U+034F>"
-    )]
+    #[case("a\u{202e}b\u{2066}c\u{200f}\u{61c}", "a<U+202E>b<U+2066>c<U+200F><U+061C>")]
+    #[case("zero\u{200b}\u{2060}\u{feff}\u{ad}", "zero<U+200B><U+2060><U+FEFF><U+00AD>")]
+    #[case("\u{180e}\u{3164}\u{115f}\u{ffa0}\u{34f}", "<U+180E><U+3164><U+115F><U+FFA0><U+034F>")]
     #[case("hidden\u{e0041}\u{fff9}", "hidden<U+E0041><U+FFF9>")]
     #[case("\u{301}x\n\u{e31}", "◌\u{301}x\n◌\u{e31}")]
     #[case("\u{1161}", "<U+1161>")]

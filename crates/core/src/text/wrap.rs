@@ -81,19 +81,11 @@ struct Break {
 fn next_prose_line(text: &str, start: usize, columns: usize) -> (Line, usize) {
     // The drawn part so far; the spaces after it count only once something follows them.
     let (mut at, mut used) = (start, 0);
-    let mut here = Break {
-        at,
-        shown: start,
-        width: 0,
-    };
+    let mut here = Break { at, shown: start, width: 0 };
     let mut possible: Option<Break> = None;
     let mut previous: Option<Class> = None;
-    let row = |cut: Break, end| Line {
-        range: start..cut.at,
-        shown: cut.shown,
-        width: cut.width,
-        end,
-    };
+    let row =
+        |cut: Break, end| Line { range: start..cut.at, shown: cut.shown, width: cut.width, end };
     for cluster in clusters(text.get(start..).unwrap_or_default()) {
         here.at = at;
         if cluster.ends_with('\n') {
@@ -109,11 +101,7 @@ fn next_prose_line(text: &str, start: usize, columns: usize) -> (Line, usize) {
                 let cut = possible.unwrap_or(here);
                 return (row(cut, LineEnd::Wrap), cut.at);
             }
-            here = Break {
-                at,
-                shown: at + cluster.len(),
-                width: used + width,
-            };
+            here = Break { at, shown: at + cluster.len(), width: used + width };
         }
         used += width;
         at += cluster.len();
@@ -132,19 +120,11 @@ pub fn next_editable_line(
     measure: impl Fn(&str) -> usize,
 ) -> Line {
     let columns = columns.max(1);
-    let mut here = Break {
-        at: start,
-        shown: start,
-        width: 0,
-    };
+    let mut here = Break { at: start, shown: start, width: 0 };
     let mut possible: Option<Break> = None;
     let mut previous: Option<Class> = None;
-    let row = |cut: Break, end| Line {
-        range: start..cut.at,
-        shown: cut.shown,
-        width: cut.width,
-        end,
-    };
+    let row =
+        |cut: Break, end| Line { range: start..cut.at, shown: cut.shown, width: cut.width, end };
     for cluster in clusters(text.get(start..).unwrap_or_default()) {
         if cluster.ends_with('\n') {
             here.at += cluster.len();
@@ -159,11 +139,7 @@ pub fn next_editable_line(
             return row(possible.unwrap_or(here), LineEnd::Wrap);
         }
         let at = here.at + cluster.len();
-        here = Break {
-            at,
-            shown: at,
-            width: here.width + width,
-        };
+        here = Break { at, shown: at, width: here.width + width };
         previous = Some(class);
     }
     row(here, LineEnd::Text)
@@ -183,12 +159,7 @@ impl Class {
         if let [byte] = cluster.as_bytes()
             && byte.is_ascii_alphanumeric()
         {
-            return Class {
-                space: false,
-                wide: width > 1,
-                opening: false,
-                closing: false,
-            };
+            return Class { space: false, wide: width > 1, opening: false, closing: false };
         }
         let mut chars = cluster.chars();
         let c = chars.next().unwrap_or_default();
@@ -237,17 +208,11 @@ mod tests {
     use rstest::rstest;
 
     fn drawn(text: &str, columns: usize) -> Vec<&str> {
-        wrap(text, columns)
-            .iter()
-            .map(|line| line.text(text))
-            .collect()
+        wrap(text, columns).iter().map(|line| line.text(text)).collect()
     }
 
     fn drawn_editable(text: &str, columns: usize) -> Vec<&str> {
-        wrap_editable(text, columns)
-            .iter()
-            .map(|line| line.text(text))
-            .collect()
+        wrap_editable(text, columns).iter().map(|line| line.text(text)).collect()
     }
 
     #[rstest]
@@ -281,18 +246,8 @@ mod tests {
     #[test]
     fn hanging_spaces_belong_to_the_row_but_are_not_counted() {
         let lines = wrap("one   two", 4);
-        let first = Line {
-            range: 0..6,
-            shown: 3,
-            width: 3,
-            end: LineEnd::Wrap,
-        };
-        let second = Line {
-            range: 6..9,
-            shown: 9,
-            width: 3,
-            end: LineEnd::Text,
-        };
+        let first = Line { range: 0..6, shown: 3, width: 3, end: LineEnd::Wrap };
+        let second = Line { range: 6..9, shown: 9, width: 3, end: LineEnd::Text };
         assert_eq!(lines, [first, second]);
     }
 
@@ -317,11 +272,7 @@ mod tests {
         for line in lines {
             let row = line.text(text);
             prop_assert_eq!(width(row), line.width);
-            prop_assert!(
-                line.width <= columns.max(1) || clusters(row).count() == 1,
-                "{:?}",
-                row
-            );
+            prop_assert!(line.width <= columns.max(1) || clusters(row).count() == 1, "{:?}", row);
             prop_assert!(line.shown <= line.range.end && line.range.start <= line.shown);
             let hanging = text[line.shown..line.range.end].trim_end_matches('\n');
             prop_assert!(hanging.chars().all(is_space), "{:?}", hanging);

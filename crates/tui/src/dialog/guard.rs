@@ -32,10 +32,7 @@ impl Guard {
     /// The dialog, or a prompt that appears by itself, is on the screen.
     pub(crate) fn drawn(&mut self, now: Duration) {
         if self.state == State::Undrawn {
-            self.state = State::Closed {
-                since: now,
-                last_key: now,
-            };
+            self.state = State::Closed { since: now, last_key: now };
         }
     }
 
@@ -105,18 +102,14 @@ mod tests {
 
         let mut pressed = Guard::default();
         pressed.drawn(ms(0));
-        let admitted = (0..40)
-            .map(|key| key * 100)
-            .find(|at| pressed.admits(ms(*at)));
+        let admitted = (0..40).map(|key| key * 100).find(|at| pressed.admits(ms(*at)));
         assert_eq!(admitted, Some(3000));
     }
 
     #[test]
     fn b029_a_held_esc_is_one_step() {
         let mut guard = Guard::default();
-        let steps = (0..11)
-            .filter(|press| guard.admits_esc(ms(press * 30)))
-            .count();
+        let steps = (0..11).filter(|press| guard.admits_esc(ms(press * 30))).count();
         assert_eq!(steps, 1);
         assert!(guard.admits_esc(ms(300 + 300)));
     }

@@ -123,10 +123,9 @@ impl Dialog {
         let state = &self.questions[index];
         match state.row {
             Row::Custom => true,
-            Row::Option(option) => state
-                .shown(self.question_at(index))
-                .last()
-                .is_none_or(|last| *last == option),
+            Row::Option(option) => {
+                state.shown(self.question_at(index)).last().is_none_or(|last| *last == option)
+            }
         }
     }
 
@@ -136,10 +135,8 @@ impl Dialog {
         if reading.last > 0 {
             let scroll = &mut self.questions[index].scroll;
             let page = isize::try_from(reading.page.max(1)).unwrap_or(1);
-            *scroll = (*scroll)
-                .min(reading.last)
-                .saturating_add_signed(by * page)
-                .min(reading.last);
+            *scroll =
+                (*scroll).min(reading.last).saturating_add_signed(by * page).min(reading.last);
         } else {
             let page = isize::try_from(self.viewport.list_page.max(1)).unwrap_or(1);
             self.step(index, by * page);
@@ -229,9 +226,7 @@ impl Dialog {
             return self.note("only-multi");
         }
         let shown = self.questions[index].shown(self.question_at(index));
-        self.change(index, |draft, question| {
-            draft.choose_all(question, shown, chosen)
-        });
+        self.change(index, |draft, question| draft.choose_all(question, shown, chosen));
     }
 
     /// Marks the question skipped and goes on, but never sends; or takes the skip back and stays.

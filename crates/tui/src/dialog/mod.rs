@@ -123,10 +123,7 @@ pub struct Dialog {
 impl Dialog {
     /// A dialog on a request, at its first question.
     pub fn new(request: ValidRequest, options: DialogOptions) -> Self {
-        let prompt = options
-            .offered
-            .is_some()
-            .then(|| Prompt::new(PromptKind::Offered));
+        let prompt = options.offered.is_some().then(|| Prompt::new(PromptKind::Offered));
         let mut dialog = Self {
             messages: Messages::new(options.lang),
             draft: RequestDraft::new(&request),
@@ -138,11 +135,7 @@ impl Dialog {
             collapsed: false,
             phase: Phase::Open,
             now: Duration::ZERO,
-            viewport: Viewport {
-                field_width: 60,
-                list_page: 5,
-                ..Viewport::default()
-            },
+            viewport: Viewport { field_width: 60, list_page: 5, ..Viewport::default() },
             guard: Guard::default(),
             saving: Saving::default(),
             moved_in_read: false,
@@ -222,17 +215,12 @@ impl Dialog {
             // The clock on the screen counts up to the next whole second.
             self.now + Duration::from_millis(1 + u64::from(left.subsec_millis()))
         });
-        [countdown, self.saving.due(), self.guard.opens_at()]
-            .into_iter()
-            .flatten()
-            .min()
+        [countdown, self.saving.due(), self.guard.opens_at()].into_iter().flatten().min()
     }
 
     /// The time until the request expires.
     pub(crate) fn time_left(&self) -> Option<Duration> {
-        self.options
-            .deadline
-            .map(|end| end.saturating_sub(self.now))
+        self.options.deadline.map(|end| end.saturating_sub(self.now))
     }
 
     /// Whether keys count yet.
@@ -275,10 +263,7 @@ impl Dialog {
             return;
         }
         self.status = None;
-        if matches!(
-            self.prompt.as_ref().map(|prompt| &prompt.kind),
-            Some(PromptKind::Comment(_))
-        ) {
+        if matches!(self.prompt.as_ref().map(|prompt| &prompt.kind), Some(PromptKind::Comment(_))) {
             self.paste_comment(text);
         } else if self.prompt.is_none()
             && self.overlay.is_none()
@@ -289,10 +274,7 @@ impl Dialog {
     }
 
     fn collapsed_key(&mut self, key: &KeyEvent) {
-        if matches!(
-            key.code,
-            KeyCode::Escape | KeyCode::Enter | KeyCode::Char('z')
-        ) {
+        if matches!(key.code, KeyCode::Escape | KeyCode::Enter | KeyCode::Char('z')) {
             self.collapsed = false;
         }
     }
@@ -343,11 +325,7 @@ impl Dialog {
 
     /// Another provider changed a question: shown where nobody is at work on it here.
     fn draft_elsewhere(&mut self, state: &DraftState) {
-        let found = self
-            .request
-            .questions
-            .iter()
-            .position(|question| question.id == state.id);
+        let found = self.request.questions.iter().position(|question| question.id == state.id);
         let Some(index) = found else { return };
         let at_work =
             self.questions[index].focus == Focus::Field && self.screen == Screen::Question(index);

@@ -19,17 +19,11 @@ pub(crate) struct Overlay {
 
 impl Overlay {
     pub(super) fn help() -> Self {
-        Self {
-            kind: OverlayKind::Help,
-            scroll: 0,
-        }
+        Self { kind: OverlayKind::Help, scroll: 0 }
     }
 
     pub(super) fn reader() -> Self {
-        Self {
-            kind: OverlayKind::Reader,
-            scroll: 0,
-        }
+        Self { kind: OverlayKind::Reader, scroll: 0 }
     }
 }
 

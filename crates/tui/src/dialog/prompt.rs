@@ -75,10 +75,9 @@ impl Prompt {
                 ('t', "unsent-with", Choice::SendWith),
                 ('b', "unsent-back", Choice::Back),
             ],
-            PromptKind::SkipRest => &[
-                ('y', "skip-rest-yes", Choice::SkipRest),
-                ('b', "skip-rest-no", Choice::Back),
-            ],
+            PromptKind::SkipRest => {
+                &[('y', "skip-rest-yes", Choice::SkipRest), ('b', "skip-rest-no", Choice::Back)]
+            }
             PromptKind::Rejected(_) => &[('b', "back", Choice::Back)],
             PromptKind::Resolved(_) => &[('q', "close", Choice::Close)],
         }
@@ -108,11 +107,7 @@ impl Dialog {
         let choices = prompt.choices();
         let choice = match keymap::prompt(key) {
             Some(PromptKey::Up) => {
-                prompt.at = Some(
-                    prompt
-                        .at
-                        .map_or(choices.len() - 1, |at| at.saturating_sub(1)),
-                );
+                prompt.at = Some(prompt.at.map_or(choices.len() - 1, |at| at.saturating_sub(1)));
                 None
             }
             Some(PromptKey::Down) => {
@@ -122,9 +117,7 @@ impl Dialog {
             Some(PromptKey::Enter) => prompt.at.map(|at| choices[at].2),
             Some(PromptKey::Esc) => prompt.way_out(),
             Some(PromptKey::Letter(letter)) => {
-                let found = choices
-                    .iter()
-                    .find(|(own, _, _)| letter.eq_ignore_ascii_case(own));
+                let found = choices.iter().find(|(own, _, _)| letter.eq_ignore_ascii_case(own));
                 found.map(|(_, _, choice)| *choice)
             }
             None => None,
@@ -178,12 +171,7 @@ impl Dialog {
                 if comment.is_empty() {
                     self.error("comment-blank");
                 } else {
-                    self.end(
-                        Outcome::Cancelled {
-                            comment: Some(comment),
-                        },
-                        effects,
-                    );
+                    self.end(Outcome::Cancelled { comment: Some(comment) }, effects);
                 }
             }
             FieldKey::Esc => self.prompt = Some(Prompt::new(PromptKind::Leave)),
@@ -214,13 +202,7 @@ impl Dialog {
         if self.phase == Phase::Open
             && let Screen::Question(index) = self.screen
         {
-            self.open(
-                self.draft
-                    .unfinished(&self.request)
-                    .first()
-                    .copied()
-                    .unwrap_or(index),
-            );
+            self.open(self.draft.unfinished(&self.request).first().copied().unwrap_or(index));
         }
         self.note("restored");
     }

@@ -33,11 +33,7 @@ pub(crate) struct QuestionState {
 impl QuestionState {
     pub(crate) fn new(question: &Question) -> Self {
         Self {
-            row: if question.is_free_text() {
-                Row::Custom
-            } else {
-                Row::Option(0)
-            },
+            row: if question.is_free_text() { Row::Custom } else { Row::Option(0) },
             focus: Focus::List,
             editor: Editor::new().with_limit(limits::CUSTOM),
             filter: Editor::new().with_limit(limits::LABEL),

@@ -90,10 +90,7 @@ impl Dialog {
     /// A question's short name: its header, or its text.
     pub(crate) fn name(&self, index: usize) -> String {
         let question = self.question_at(index);
-        let name = question
-            .header
-            .as_deref()
-            .filter(|header| !header.trim().is_empty());
+        let name = question.header.as_deref().filter(|header| !header.trim().is_empty());
         askwell_core::text::sanitize_line(name.unwrap_or(&question.question)).into_owned()
     }
 }

@@ -88,9 +88,7 @@ impl Dialog {
     }
 
     pub(super) fn too_long(&mut self, id: &str, limit: usize) {
-        self.status = Some(Status::Error(
-            self.messages.with(id, [("limit", limit.into())]),
-        ));
+        self.status = Some(Status::Error(self.messages.with(id, [("limit", limit.into())])));
     }
 }
 

@@ -83,12 +83,7 @@ impl History {
         {
             last.caret_after = caret_after;
         } else {
-            self.done.push_back(Step {
-                edit,
-                kind,
-                caret_before,
-                caret_after,
-            });
+            self.done.push_back(Step { edit, kind, caret_before, caret_after });
         }
         while self.bytes > KEPT_BYTES && self.done.len() > 1 {
             self.bytes -= self.done.pop_front().map_or(0, |step| step.size());

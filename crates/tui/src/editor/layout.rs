@@ -39,26 +39,14 @@ impl Editor {
         let lines = self.rows(width);
         let row = row_of(&lines, self.caret);
         let column = column_of(&self.text, &lines, row, self.caret, width);
-        Layout {
-            lines,
-            caret: (row, column),
-        }
+        Layout { lines, caret: (row, column) }
     }
 
     /// What is drawn of a row of the present layout: tabs as spaces, and a mark for what cannot be seen.
     pub fn display(&self, line: &VisualLine) -> String {
-        let shown = self
-            .text
-            .get(line.range.start..line.shown)
-            .unwrap_or_default();
-        let columns = self
-            .rows
-            .borrow()
-            .as_ref()
-            .map_or(TAB_STOP, |rows| rows.columns);
-        clusters(shown)
-            .map(|cluster| drawn(cluster, columns))
-            .collect()
+        let shown = self.text.get(line.range.start..line.shown).unwrap_or_default();
+        let columns = self.rows.borrow().as_ref().map_or(TAB_STOP, |rows| rows.columns);
+        clusters(shown).map(|cluster| drawn(cluster, columns)).collect()
     }
 
     pub(super) fn rows(&self, width: usize) -> Arc<Vec<VisualLine>> {
@@ -89,8 +77,7 @@ fn drawn_width(cluster: &str, columns: usize) -> usize {
 
 /// The row that the caret at `at` is in.
 pub(super) fn row_of(rows: &[VisualLine], at: usize) -> usize {
-    rows.partition_point(|row| row.range.start <= at)
-        .saturating_sub(1)
+    rows.partition_point(|row| row.range.start <= at).saturating_sub(1)
 }
 
 /// The column of the caret at `at` in its row.
@@ -104,10 +91,7 @@ pub(super) fn column_of(
     let start = rows.get(row).map_or(0, |row| row.range.start);
     let before = clusters(text.get(start..at).unwrap_or_default());
     let columns = width.max(1);
-    before
-        .map(|cluster| drawn_width(cluster, columns))
-        .sum::<usize>()
-        .min(columns - 1)
+    before.map(|cluster| drawn_width(cluster, columns)).sum::<usize>().min(columns - 1)
 }
 
 /// The place for the caret at or left of a column of a row.
@@ -148,10 +132,7 @@ impl Rows {
         while let Some(at) = start {
             start = push_row(text, at, columns, &mut lines);
         }
-        Rows {
-            columns,
-            lines: Arc::new(lines),
-        }
+        Rows { columns, lines: Arc::new(lines) }
     }
 
     /// Makes the rows those of `text`, in which `replaced` of the text before gave way to `inserted` bytes.
@@ -192,9 +173,7 @@ impl Rows {
 /// Adds the row that starts at `start`, and one for the caret if it is the last of its line and full. Returns where
 /// the next row starts.
 fn push_row(text: &str, start: usize, columns: usize, rows: &mut Vec<VisualLine>) -> Option<usize> {
-    let line = next_editable_line(text, start, columns, |cluster| {
-        drawn_width(cluster, columns)
-    });
+    let line = next_editable_line(text, start, columns, |cluster| drawn_width(cluster, columns));
     let (end, shown) = (line.range.end, line.shown);
     let wrapped = line.end == LineEnd::Wrap;
     let full = !wrapped && line.width >= columns;
@@ -205,12 +184,7 @@ fn push_row(text: &str, start: usize, columns: usize, rows: &mut Vec<VisualLine>
         wrapped: wrapped || full,
     });
     if full {
-        rows.push(VisualLine {
-            range: shown..end,
-            shown,
-            width: 0,
-            wrapped: false,
-        });
+        rows.push(VisualLine { range: shown..end, shown, width: 0, wrapped: false });
     }
     (line.end != LineEnd::Text).then_some(end)
 }

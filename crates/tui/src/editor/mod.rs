@@ -75,11 +75,7 @@ impl Editor {
 
     /// An editor of `text`, with the caret at its end and nothing to undo.
     pub fn with_text(text: &str) -> Self {
-        Editor {
-            text: text.to_owned(),
-            caret: text.len(),
-            ..Self::default()
-        }
+        Editor { text: text.to_owned(), caret: text.len(), ..Self::default() }
     }
 
     /// Lets typing and pasting grow the text to at most `limit` bytes.
@@ -136,11 +132,7 @@ impl Editor {
         if paste::is_stripped(c) || self.text.len() + c.len_utf8() > self.limit {
             return false;
         }
-        self.edit(
-            self.caret..self.caret,
-            c.encode_utf8(&mut [0; 4]),
-            Kind::Typed,
-        );
+        self.edit(self.caret..self.caret, c.encode_utf8(&mut [0; 4]), Kind::Typed);
         true
     }
 
@@ -170,11 +162,7 @@ impl Editor {
 
     /// Deletes the cluster after the caret.
     pub fn delete(&mut self) -> bool {
-        self.edit(
-            self.caret..motion::next(&self.text, self.caret),
-            "",
-            Kind::Delete,
-        )
+        self.edit(self.caret..motion::next(&self.text, self.caret), "", Kind::Delete)
     }
 
     /// Cuts back to the start of the word before the caret, but not over a line end; at the start of a line, that
@@ -233,27 +221,15 @@ impl Editor {
     }
 
     fn before_line_or(&self, line_start: usize, otherwise: usize) -> usize {
-        if self.caret == line_start {
-            motion::previous(&self.text, self.caret)
-        } else {
-            otherwise
-        }
+        if self.caret == line_start { motion::previous(&self.text, self.caret) } else { otherwise }
     }
 
     fn after_line_or(&self, line_end: usize, otherwise: usize) -> usize {
-        if self.caret == line_end {
-            motion::next(&self.text, self.caret)
-        } else {
-            otherwise
-        }
+        if self.caret == line_end { motion::next(&self.text, self.caret) } else { otherwise }
     }
 
     fn kill(&mut self, range: Range<usize>) -> bool {
-        let Some(killed) = self
-            .text
-            .get(range.clone())
-            .filter(|killed| !killed.is_empty())
-        else {
+        let Some(killed) = self.text.get(range.clone()).filter(|killed| !killed.is_empty()) else {
             return false;
         };
         self.killed = killed.to_owned();
@@ -269,11 +245,7 @@ impl Editor {
         let before = self.caret;
         self.splice(range.clone(), inserted);
         self.place_caret(range.start + inserted.len());
-        let edit = Edit {
-            at: range.start,
-            removed,
-            inserted: inserted.to_owned(),
-        };
+        let edit = Edit { at: range.start, removed, inserted: inserted.to_owned() };
         self.history.record(edit, kind, before, self.caret);
         true
     }
@@ -302,18 +274,13 @@ impl Editor {
 }
 
 fn common_len(left: impl Iterator<Item = char>, right: impl Iterator<Item = char>) -> usize {
-    left.zip(right)
-        .take_while(|(left, right)| left == right)
-        .map(|(c, _)| c.len_utf8())
-        .sum()
+    left.zip(right).take_while(|(left, right)| left == right).map(|(c, _)| c.len_utf8()).sum()
 }
 
 /// Whether `at` is a cluster limit of `text`.
 fn is_limit(text: &str, at: usize) -> bool {
     text.is_char_boundary(at)
-        && GraphemeCursor::new(at, text.len(), true)
-            .is_boundary(text, 0)
-            .unwrap_or(true)
+        && GraphemeCursor::new(at, text.len(), true).is_boundary(text, 0).unwrap_or(true)
 }
 
 /// The byte length of the cluster at `at`, 0 at the end.

@@ -10,10 +10,7 @@ use super::{Editor, cluster_len, is_limit};
 /// The cluster limit before `at`.
 pub(super) fn previous(text: &str, at: usize) -> usize {
     let chars = text.get(..at).unwrap_or_default().char_indices().rev();
-    chars
-        .map(|(index, _)| index)
-        .find(|&index| is_limit(text, index))
-        .unwrap_or(0)
+    chars.map(|(index, _)| index).find(|&index| is_limit(text, index)).unwrap_or(0)
 }
 
 /// The cluster limit after `at`, itself one.
@@ -23,9 +20,7 @@ pub(super) fn next(text: &str, at: usize) -> usize {
 
 /// The first cluster limit from `at` on.
 pub(super) fn limit_from(text: &str, at: usize) -> usize {
-    (at..text.len())
-        .find(|&at| is_limit(text, at))
-        .unwrap_or(text.len())
+    (at..text.len()).find(|&at| is_limit(text, at)).unwrap_or(text.len())
 }
 
 /// Where what Backspace deletes before `at` starts.
@@ -45,48 +40,24 @@ fn has_typed_marks(c: char) -> bool {
 
 /// The line around `at`, without its line end.
 pub(super) fn line(text: &str, at: usize) -> Range<usize> {
-    let start = text
-        .get(..at)
-        .and_then(|before| before.rfind('\n'))
-        .map_or(0, |newline| newline + 1);
-    let end = text
-        .get(at..)
-        .and_then(|after| after.find('\n'))
-        .map_or(text.len(), |len| at + len);
+    let start =
+        text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
+    let end = text.get(at..).and_then(|after| after.find('\n')).map_or(text.len(), |len| at + len);
     // A carriage return that came in from outside shares a cluster with its newline.
-    start..if is_limit(text, end) {
-        end
-    } else {
-        previous(text, end)
-    }
+    start..if is_limit(text, end) { end } else { previous(text, end) }
 }
 
 /// Where the word before `at` starts.
 pub(super) fn word_start(text: &str, at: usize) -> usize {
-    let words = text
-        .get(..at)
-        .unwrap_or_default()
-        .split_word_bound_indices();
-    let start = words
-        .rev()
-        .find(|(_, word)| is_word(word))
-        .map_or(0, |(start, _)| start);
-    if is_limit(text, start) {
-        start
-    } else {
-        previous(text, start)
-    }
+    let words = text.get(..at).unwrap_or_default().split_word_bound_indices();
+    let start = words.rev().find(|(_, word)| is_word(word)).map_or(0, |(start, _)| start);
+    if is_limit(text, start) { start } else { previous(text, start) }
 }
 
 /// Where the word after `at` ends.
 pub(super) fn word_end(text: &str, at: usize) -> usize {
-    let mut words = text
-        .get(at..)
-        .unwrap_or_default()
-        .split_word_bound_indices();
-    let end = words
-        .find(|(_, word)| is_word(word))
-        .map(|(start, word)| at + start + word.len());
+    let mut words = text.get(at..).unwrap_or_default().split_word_bound_indices();
+    let end = words.find(|(_, word)| is_word(word)).map(|(start, word)| at + start + word.len());
     limit_from(text, end.unwrap_or(text.len()))
 }
 
@@ -119,9 +90,7 @@ impl Editor {
     /// To the start of the row; from there, to the start of the line.
     pub fn home(&mut self, width: usize) -> bool {
         let rows = self.rows(width);
-        let start = rows
-            .get(row_of(&rows, self.caret))
-            .map_or(0, |row| row.range.start);
+        let start = rows.get(row_of(&rows, self.caret)).map_or(0, |row| row.range.start);
         let line = line(&self.text, self.caret).start;
         self.move_to(if start == self.caret { line } else { start })
     }
@@ -130,13 +99,7 @@ impl Editor {
     /// end of the line.
     pub fn end(&mut self, width: usize) -> bool {
         let rows = self.rows(width);
-        let end = offset_at(
-            &self.text,
-            &rows,
-            row_of(&rows, self.caret),
-            usize::MAX,
-            width,
-        );
+        let end = offset_at(&self.text, &rows, row_of(&rows, self.caret), usize::MAX, width);
         let line = line(&self.text, self.caret).end;
         self.move_to(if end == self.caret { line } else { end })
     }
@@ -185,9 +148,8 @@ impl Editor {
         if target == row {
             return false;
         }
-        let goal = self
-            .goal
-            .unwrap_or_else(|| column_of(&self.text, &rows, row, self.caret, width));
+        let goal =
+            self.goal.unwrap_or_else(|| column_of(&self.text, &rows, row, self.caret, width));
         let moved = self.move_to(offset_at(&self.text, &rows, target, goal, width));
         self.goal = Some(goal);
         moved

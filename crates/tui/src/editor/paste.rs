@@ -36,10 +36,6 @@ pub(super) fn prepare(text: &str, room: usize) -> (String, PasteReport) {
         let end = ends.take_while(fits).last().unwrap_or(0);
         taken.truncate(end);
     }
-    let report = PasteReport {
-        inserted: taken.len(),
-        stripped,
-        cut: whole - taken.len(),
-    };
+    let report = PasteReport { inserted: taken.len(), stripped, cut: whole - taken.len() };
     (taken, report)
 }

@@ -49,14 +49,5 @@ impl Wakeups {
 pub(super) fn channel() -> io::Result<(Wakeups, Control)> {
     let (read, write) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)?;
     let (sender, receiver) = queue();
-    Ok((
-        Wakeups {
-            receiver,
-            wake: read,
-        },
-        Control {
-            sender,
-            wake: Arc::new(write),
-        },
-    ))
+    Ok((Wakeups { receiver, wake: read }, Control { sender, wake: Arc::new(write) }))
 }

@@ -30,20 +30,13 @@ pub(super) struct Ready {
 
 impl<'a> Input<'a> {
     pub(super) fn new(tty: &'a File) -> Self {
-        Self {
-            tty,
-            parser: Parser::default(),
-            buffer: vec![0; 16 * 1024],
-        }
+        Self { tty, parser: Parser::default(), buffer: vec![0; 16 * 1024] }
     }
 
     /// Waits for keys, events or the end of `timeout`.
     pub(super) fn wait(&self, wakeups: &Wakeups, timeout: Option<Duration>) -> io::Result<Ready> {
         let wake = wakeups.fd();
-        let mut fds = [
-            PollFd::new(self.tty, PollFlags::IN),
-            PollFd::new(&wake, PollFlags::IN),
-        ];
+        let mut fds = [PollFd::new(self.tty, PollFlags::IN), PollFd::new(&wake, PollFlags::IN)];
         match poll(&mut fds, timespec(timeout).as_ref()) {
             Ok(_) => Ok(Ready {
                 keys: !fds[0].revents().is_empty(),
@@ -64,9 +57,7 @@ impl<'a> Input<'a> {
             Err(error) => return Err(error.into()),
         };
         if count == 0 {
-            return Ok(vec![Event::Aborted {
-                reason: "a terminal that was closed".to_owned(),
-            }]);
+            return Ok(vec![Event::Aborted { reason: "a terminal that was closed".to_owned() }]);
         }
         let bytes = &self.buffer[..count];
         let ends_in_esc = bytes.ends_with(b"\x1b");

@@ -56,11 +56,7 @@ impl Session {
     pub fn open() -> Result<Self, Unavailable> {
         let tty = screen::open_terminal()?;
         let (wakeups, control) = control::channel().map_err(|error| Unavailable::failed(&error))?;
-        Ok(Self {
-            tty,
-            wakeups,
-            control,
-        })
+        Ok(Self { tty, wakeups, control })
     }
 
     /// A handle to send events in from elsewhere.
@@ -80,9 +76,7 @@ impl Session {
         let start = Instant::now();
         let outcome = loop {
             screen.draw(&mut dialog, start.elapsed())?;
-            let wait = dialog
-                .next_tick()
-                .map(|at| at.saturating_sub(start.elapsed()));
+            let wait = dialog.next_tick().map(|at| at.saturating_sub(start.elapsed()));
             let ready = input.wait(&self.wakeups, wait)?;
             let mut effects = Vec::new();
             let mut feed = |event, dialog: &mut Dialog| {
@@ -109,10 +103,7 @@ impl Session {
         };
         drop(screen);
         worker.finish(LAST_SAVE);
-        Ok(Ended {
-            outcome,
-            draft: dialog.draft().clone(),
-        })
+        Ok(Ended { outcome, draft: dialog.draft().clone() })
     }
 }
 

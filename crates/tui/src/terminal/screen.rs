@@ -23,15 +23,11 @@ pub struct Unavailable {
 
 impl Unavailable {
     pub(super) fn failed(error: &dyn fmt::Display) -> Self {
-        Self {
-            reason: format!("the terminal can't be used: {error}"),
-        }
+        Self { reason: format!("the terminal can't be used: {error}") }
     }
 
     fn because(reason: &str) -> Self {
-        Self {
-            reason: reason.to_owned(),
-        }
+        Self { reason: reason.to_owned() }
     }
 }
 
@@ -61,18 +57,14 @@ pub(super) fn open_terminal() -> Result<File, Unavailable> {
     let foreground =
         tcgetpgrp(&tty).map_err(|_| Unavailable::because("no terminal is attached"))?;
     if foreground != rustix::process::getpgrp() {
-        return Err(Unavailable::because(
-            "this process runs in the background of its terminal",
-        ));
+        return Err(Unavailable::because("this process runs in the background of its terminal"));
     }
     match std::env::var_os("TERM") {
         Some(term) if term == "dumb" => Err(Unavailable::because(
             "the terminal can't be drawn on (TERM=dumb); plain line mode is not there yet",
         )),
         Some(term) if !term.is_empty() => Ok(tty),
-        _ => Err(Unavailable::because(
-            "TERM is not set, so the terminal can't be drawn on",
-        )),
+        _ => Err(Unavailable::because("TERM is not set, so the terminal can't be drawn on")),
     }
 }
 
@@ -114,10 +106,7 @@ impl Screen {
         let modes = tcgetattr(tty)?;
         let mut raw = modes.clone();
         raw.make_raw();
-        let taken = Taken {
-            tty: tty.try_clone()?,
-            modes,
-        };
+        let taken = Taken { tty: tty.try_clone()?, modes };
         if let Ok(mut slot) = TAKEN.lock() {
             *slot = Some(taken);
         }
@@ -133,9 +122,7 @@ impl Screen {
         let mut handle = tty.try_clone()?;
         handle.write_all(ENTER)?;
         let backend = CrosstermBackend::new(BufWriter::with_capacity(16 * 1024, handle));
-        let options = TerminalOptions {
-            viewport: Area::Fixed(size_of(tty)),
-        };
+        let options = TerminalOptions { viewport: Area::Fixed(size_of(tty)) };
         Ok(Self {
             tty: tty.try_clone()?,
             terminal: Terminal::with_options(backend, options)?,
@@ -152,10 +139,7 @@ impl Screen {
     pub(super) fn draw(&mut self, dialog: &mut Dialog, now: Duration) -> io::Result<()> {
         let mut viewport = dialog.viewport();
         self.terminal.draw(|frame| {
-            #[expect(
-                clippy::panic,
-                reason = "a test's way to prove that the terminal is restored"
-            )]
+            #[expect(clippy::panic, reason = "a test's way to prove that the terminal is restored")]
             if self.panic_on_draw {
                 panic!("asked for by a test");
             }

@@ -28,25 +28,17 @@ impl Signals {
         let mut watched = Watched::new([SIGTERM, SIGHUP, SIGINT, SIGWINCH, SIGCONT])?;
         let handle = watched.handle();
         let control = control.clone();
-        let thread = std::thread::Builder::new()
-            .name("signals".into())
-            .spawn(move || {
-                for signal in watched.forever() {
-                    control.send(event_of(signal));
-                }
-            })?;
-        Ok(Self {
-            handle,
-            thread: Some(thread),
-            released,
-        })
+        let thread = std::thread::Builder::new().name("signals".into()).spawn(move || {
+            for signal in watched.forever() {
+                control.send(event_of(signal));
+            }
+        })?;
+        Ok(Self { handle, thread: Some(thread), released })
     }
 }
 
 fn event_of(signal: i32) -> Event {
-    let aborted = |name: &str| Event::Aborted {
-        reason: format!("a signal ({name})"),
-    };
+    let aborted = |name: &str| Event::Aborted { reason: format!("a signal ({name})") };
     match signal {
         SIGTERM => aborted("SIGTERM"),
         SIGHUP => aborted("SIGHUP"),

@@ -44,20 +44,18 @@ impl Worker {
     pub(super) fn start(mut sink: Box<dyn DraftSink>, control: Control) -> io::Result<Self> {
         let (jobs, queue) = channel::<Job>();
         let (finished, done) = channel();
-        std::thread::Builder::new()
-            .name("draft".into())
-            .spawn(move || {
-                for job in queue {
-                    control.send(match job {
-                        Job::Save(states) => Event::DraftSaved(sink.save(&states)),
-                        Job::Submit(answers) => match sink.submit(&answers) {
-                            Ok(()) => Event::SubmitAccepted,
-                            Err(issues) => Event::SubmitRejected(issues),
-                        },
-                    });
-                }
-                let _ = finished.send(());
-            })?;
+        std::thread::Builder::new().name("draft".into()).spawn(move || {
+            for job in queue {
+                control.send(match job {
+                    Job::Save(states) => Event::DraftSaved(sink.save(&states)),
+                    Job::Submit(answers) => match sink.submit(&answers) {
+                        Ok(()) => Event::SubmitAccepted,
+                        Err(issues) => Event::SubmitRejected(issues),
+                    },
+                });
+            }
+            let _ = finished.send(());
+        })?;
         Ok(Self { jobs, done })
     }
 

@@ -39,11 +39,7 @@ impl<'a> Field<'a> {
         let state = &dialog.questions[index];
         let draft = dialog.draft.get(index);
         let free = question.is_free_text();
-        let column = if free {
-            usize::from(MARK_COLUMN)
-        } else {
-            LABEL_COLUMN
-        };
+        let column = if free { usize::from(MARK_COLUMN) } else { LABEL_COLUMN };
         let width = usize::from(columns).saturating_sub(column + 1).max(1);
         let highlighted = state.row == Row::Custom;
         let focused = highlighted && state.focus == Focus::Field && dialog.prompt.is_none();
@@ -55,11 +51,7 @@ impl<'a> Field<'a> {
             (false, false, true) => theme.accent(),
             (false, false, false) => base_style(dialog, index, theme),
         };
-        let placeholder = if free {
-            "placeholder-text"
-        } else {
-            "placeholder-custom"
-        };
+        let placeholder = if free { "placeholder-text" } else { "placeholder-custom" };
         Self {
             layout: state.editor.layout(width),
             editor: &state.editor,
@@ -78,11 +70,7 @@ impl<'a> Field<'a> {
 
     /// The rows that it would like.
     pub(super) fn wanted(&self, roomy: bool) -> usize {
-        let least = if self.mark.is_none() && roomy {
-            FREE_TEXT_ROWS
-        } else {
-            1
-        };
+        let least = if self.mark.is_none() && roomy { FREE_TEXT_ROWS } else { 1 };
         let badge = usize::from(self.badge_needs_a_row());
         self.layout.lines.len().clamp(least, MOST_ROWS) + badge
     }
@@ -103,19 +91,10 @@ impl<'a> Field<'a> {
         if badge_row {
             height -= 1;
         }
-        let marker = if self.highlighted {
-            self.theme.highlighted()
-        } else {
-            Style::new()
-        };
+        let marker = if self.highlighted { self.theme.highlighted() } else { Style::new() };
         canvas.text(area_row(area, 0), 1, self.here, marker);
         if let Some(mark) = self.mark {
-            canvas.text(
-                area_row(area, 0),
-                MARK_COLUMN,
-                mark,
-                marker.patch(self.style),
-            );
+            canvas.text(area_row(area, 0), MARK_COLUMN, mark, marker.patch(self.style));
         }
         let column = u16::try_from(self.column).unwrap_or(u16::MAX);
         let (caret_row, caret_column) = self.layout.caret;
@@ -128,13 +107,7 @@ impl<'a> Field<'a> {
             let text = truncate(&self.placeholder, self.width);
             canvas.text(area_row(area, 0), column, &text, self.theme.dim());
         }
-        let shown = self
-            .layout
-            .lines
-            .iter()
-            .skip(first)
-            .take(height)
-            .enumerate();
+        let shown = self.layout.lines.iter().skip(first).take(height).enumerate();
         let mut end = (0, 0);
         for (row, line) in shown {
             let text = self.editor.display(line);
@@ -159,12 +132,7 @@ impl<'a> Field<'a> {
         }
         if first < last {
             let row = area_row(area, height - 1);
-            canvas.text(
-                row,
-                column.saturating_sub(2),
-                self.theme.marks.below,
-                self.theme.dim(),
-            );
+            canvas.text(row, column.saturating_sub(2), self.theme.marks.below, self.theme.dim());
         }
         if self.focused {
             place_cursor(canvas, area, caret_row - first, self.column + caret_column);

@@ -31,11 +31,7 @@ pub(super) fn lines(dialog: &Dialog, columns: usize, rows: usize) -> Vec<String>
         }
     }
     let row = lines.len() - 1;
-    let gap = if lines[row].is_empty() {
-        0
-    } else {
-        width(between)
-    };
+    let gap = if lines[row].is_empty() { 0 } else { width(between) };
     if width(&lines[row]) + gap + width(last) > columns && row + 1 < rows {
         lines.push(last.clone());
     } else {
@@ -96,19 +92,15 @@ fn question_ids(dialog: &Dialog, index: usize) -> Vec<&'static str> {
     match state.focus {
         Focus::Filter => ids.extend(["hint-filter-done", "hint-filter-clear"]),
         Focus::Field => {
+            // In a field `?` is text.
             ids.extend([on, "hint-newline"]);
-            if question.is_free_text() {
-                ids.push("hint-leave");
-            } else {
-                ids.extend(["hint-to-list", "hint-esc-list"]);
+            if dialog.viewport.reading.last > 0 {
+                ids.push("hint-scroll");
             }
             if several {
                 ids.push("hint-questions");
             }
-            // In a field `?` is text.
-            if dialog.viewport.reading.last > 0 {
-                ids.push("hint-scroll");
-            }
+            ids.push(if question.is_free_text() { "hint-leave-field" } else { "hint-to-list" });
         }
         Focus::List => {
             if multi {
@@ -116,11 +108,7 @@ fn question_ids(dialog: &Dialog, index: usize) -> Vec<&'static str> {
             } else if question.is_free_text() {
                 ids.push(on);
             } else {
-                ids.push(if sends {
-                    "hint-choose-send"
-                } else {
-                    "hint-choose-next"
-                });
+                ids.push(if sends { "hint-choose-send" } else { "hint-choose-next" });
                 ids.push("hint-choose");
             }
             if question.allow_custom {

@@ -26,31 +26,19 @@ fn block_lines(block: &Block, columns: usize, theme: &Theme) -> Vec<Line<'static
         Block::Code { text, .. } => {
             let columns = columns.saturating_sub(2).max(1);
             let rows = wrap_editable(text, columns);
-            let rows = rows
-                .iter()
-                .map(|row| row.text(text).trim_end_matches('\n').to_owned());
+            let rows = rows.iter().map(|row| row.text(text).trim_end_matches('\n').to_owned());
             let rows = rows.map(|row| Line::styled(row, theme.code())).collect();
             prefixed(rows, "  ", "  ", theme)
         }
         Block::Quote(blocks) => {
             let bar = format!("{} ", theme.marks.bar);
-            prefixed(
-                lines(blocks, columns.saturating_sub(2).max(1), theme),
-                &bar,
-                &bar,
-                theme,
-            )
+            prefixed(lines(blocks, columns.saturating_sub(2).max(1), theme), &bar, &bar, theme)
         }
-        Block::List {
-            ordered_from,
-            tight,
-            items,
-        } => list_lines(*ordered_from, *tight, items, columns, theme),
+        Block::List { ordered_from, tight, items } => {
+            list_lines(*ordered_from, *tight, items, columns, theme)
+        }
         Block::Table { header, rows, .. } => table_lines(header, rows, columns, theme),
-        Block::Rule => vec![Line::styled(
-            theme.marks.rule.repeat(columns.min(40)),
-            theme.dim(),
-        )],
+        Block::Rule => vec![Line::styled(theme.marks.rule.repeat(columns.min(40)), theme.dim())],
     }
 }
 
@@ -71,11 +59,7 @@ fn list_lines(
             None => format!("{} ", theme.marks.bullet),
         };
         if let Some(done) = item.task {
-            let tick = if done {
-                theme.marks.ticked
-            } else {
-                theme.marks.unticked
-            };
+            let tick = if done { theme.marks.ticked } else { theme.marks.unticked };
             mark = format!("{tick} ");
         }
         let indent = width(&mark);
@@ -84,11 +68,7 @@ fn list_lines(
             if !tight && !body.is_empty() {
                 body.push(Line::default());
             }
-            body.extend(block_lines(
-                block,
-                columns.saturating_sub(indent).max(1),
-                theme,
-            ));
+            body.extend(block_lines(block, columns.saturating_sub(indent).max(1), theme));
         }
         if body.is_empty() {
             body.push(Line::default());
@@ -105,28 +85,13 @@ fn table_lines(
     columns: usize,
     theme: &Theme,
 ) -> Vec<Line<'static>> {
-    let plain = |cell: &Cell| {
-        cell.iter()
-            .map(|span| span.text.replace('\n', " "))
-            .collect()
-    };
+    let plain = |cell: &Cell| cell.iter().map(|span| span.text.replace('\n', " ")).collect();
     let heads: Vec<String> = header.iter().map(plain).collect();
-    let cells: Vec<Vec<String>> = rows
-        .iter()
-        .map(|row| row.iter().map(plain).collect())
-        .collect();
-    let count = cells
-        .iter()
-        .map(Vec::len)
-        .chain([heads.len()])
-        .max()
-        .unwrap_or(0);
+    let cells: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(plain).collect()).collect();
+    let count = cells.iter().map(Vec::len).chain([heads.len()]).max().unwrap_or(0);
     let widest = |column: usize| {
         let all = std::iter::once(&heads).chain(&cells);
-        all.filter_map(|row| row.get(column))
-            .map(|cell| width(cell))
-            .max()
-            .unwrap_or(0)
+        all.filter_map(|row| row.get(column)).map(|cell| width(cell)).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..count).map(widest).collect();
     let separator = theme.marks.column;
@@ -140,10 +105,8 @@ fn table_lines(
             cells.collect::<Vec<_>>().join(separator)
         };
         let mut lines = vec![Line::styled(row_of(&heads), theme.title())];
-        let rule: Vec<String> = widths
-            .iter()
-            .map(|width| theme.marks.rule.repeat(*width))
-            .collect();
+        let rule: Vec<String> =
+            widths.iter().map(|width| theme.marks.rule.repeat(*width)).collect();
         let rule = rule.join(&theme.marks.rule.repeat(3));
         lines.push(Line::styled(rule, theme.dim()));
         lines.extend(cells.iter().map(|row| Line::raw(row_of(row))));
@@ -171,9 +134,7 @@ fn table_lines(
 /// Plain text, wrapped, in one style.
 pub(crate) fn plain_lines(text: &str, columns: usize, style: Style) -> Vec<Line<'static>> {
     let rows = wrap(text, columns);
-    rows.iter()
-        .map(|row| Line::styled(row.text(text).to_owned(), style))
-        .collect()
+    rows.iter().map(|row| Line::styled(row.text(text).to_owned(), style)).collect()
 }
 
 fn prefixed(
@@ -191,8 +152,7 @@ fn prefixed(
             for span in &mut line.spans {
                 span.style = style.patch(span.style);
             }
-            line.spans
-                .insert(0, Run::styled(prefix.to_owned(), theme.dim()));
+            line.spans.insert(0, Run::styled(prefix.to_owned(), theme.dim()));
             line
         })
         .collect()

@@ -57,10 +57,7 @@ impl Renderer {
             return dialog.viewport;
         }
         let cursor = Position::new(area.x, area.y);
-        let mut canvas = Canvas {
-            buffer: frame.buffer_mut(),
-            cursor,
-        };
+        let mut canvas = Canvas { buffer: frame.buffer_mut(), cursor };
         let viewport = self.draw_on(dialog, area, &mut canvas);
         let cursor = Position::new(
             canvas.cursor.x.min(area.right().saturating_sub(1)),
@@ -74,30 +71,17 @@ impl Renderer {
         let mut viewport = dialog.viewport;
         let theme = self.theme;
         strip::draw(dialog, &theme, line_of(area, 0), canvas);
-        let keys = hints::lines(
-            dialog,
-            usize::from(area.width).saturating_sub(2),
-            key_rows(area),
-        );
+        let keys = hints::lines(dialog, usize::from(area.width).saturating_sub(2), key_rows(area));
         let key_rows = u16::try_from(keys.len()).unwrap_or(1);
         let status = area.height.saturating_sub(key_rows + 1).max(1);
         for (row, text) in keys.into_iter().enumerate() {
             let row = status + 1 + u16::try_from(row).unwrap_or(0);
             canvas.text(line_of(area, row), 1, &text, theme.dim());
         }
-        let body = Rect {
-            y: area.y + 1,
-            height: status.saturating_sub(1),
-            ..area
-        };
+        let body = Rect { y: area.y + 1, height: status.saturating_sub(1), ..area };
         let status = line_of(area, status);
         if dialog.collapsed {
-            canvas.text(
-                line_of(area, 1),
-                1,
-                &dialog.messages.get("collapsed"),
-                theme.dim(),
-            );
+            canvas.text(line_of(area, 1), 1, &dialog.messages.get("collapsed"), theme.dim());
             return viewport;
         }
         if let Some(overlay) = &dialog.overlay {
@@ -128,8 +112,7 @@ impl Canvas<'_> {
     fn line(&mut self, line: Rect, column: u16, content: &Line<'_>) {
         if line.height > 0 && column < line.width {
             let width = line.width - column;
-            self.buffer
-                .set_line(line.x + column, line.y, content, width);
+            self.buffer.set_line(line.x + column, line.y, content, width);
         }
     }
 }
@@ -137,7 +120,7 @@ impl Canvas<'_> {
 /// The rows that the key hints may take.
 fn key_rows(area: Rect) -> usize {
     match area.height {
-        0..12 => 1,
+        0..14 => 1,
         _ => 2,
     }
 }
@@ -145,9 +128,5 @@ fn key_rows(area: Rect) -> usize {
 /// One row of an area; empty where the area does not have it.
 fn line_of(area: Rect, row: u16) -> Rect {
     let height = u16::from(row < area.height);
-    Rect {
-        y: area.y + row.min(area.height),
-        height,
-        ..area
-    }
+    Rect { y: area.y + row.min(area.height), height, ..area }
 }

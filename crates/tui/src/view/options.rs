@@ -3,6 +3,7 @@
 use askwell_core::Question;
 use askwell_core::text::{sanitize, sanitize_line, split_recommended, width, wrap};
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::Canvas;
@@ -26,6 +27,8 @@ pub(super) struct Options<'a> {
     pub(super) highlighted: Option<usize>,
     /// The columns of the window.
     pub(super) columns: usize,
+    /// The words of the badge.
+    pub(super) recommended: &'a str,
 }
 
 impl Options<'_> {
@@ -34,14 +37,14 @@ impl Options<'_> {
         self.columns.saturating_sub(LABEL_COLUMN + 1 + EDGE).max(4)
     }
 
-    fn label_lines(&self, option: usize, recommended: &str) -> Vec<String> {
+    fn label_lines(&self, option: usize) -> Vec<String> {
         let (label, is_recommended) = split_recommended(&self.question.options[option].label);
         let label = sanitize_line(label);
         let room = self.room();
         let rows = wrap(&label, room);
         let mut lines: Vec<String> = rows.iter().map(|row| row.text(&label).to_owned()).collect();
         if is_recommended {
-            let badge = format!("({recommended})");
+            let badge = format!("({})", self.recommended);
             match lines.last_mut() {
                 Some(last) if width(last) + 2 + width(&badge) <= room => {
                     last.push_str("  ");
@@ -54,20 +57,10 @@ impl Options<'_> {
     }
 
     fn description_lines(&self, option: usize) -> Vec<Line<'static>> {
-        let description = self.question.options[option]
-            .description
-            .as_deref()
-            .unwrap_or_default();
+        let description = self.question.options[option].description.as_deref().unwrap_or_default();
         match description.trim().is_empty() {
             true => Vec::new(),
-            false => {
-                let room = self.room().saturating_sub(2).max(4);
-                plain_lines(
-                    sanitize(description).trim_end(),
-                    room,
-                    ratatui::style::Style::new(),
-                )
-            }
+            false => plain_lines(sanitize(description).trim_end(), self.room(), Style::new()),
         }
     }
 }
@@ -90,19 +83,12 @@ impl OptionsCache {
             self.top = 0;
             self.heights = (0..options.question.options.len())
                 .map(|option| {
-                    // Any badge is of the same width in a language; its own text does not matter.
-                    let label = options.label_lines(option, "recommended").len();
+                    let label = options.label_lines(option).len();
                     (label, options.description_lines(option).len())
                 })
                 .collect();
         }
-        let rows = |all: bool| {
-            options
-                .shown
-                .iter()
-                .map(|&it| self.height(it, options, all))
-                .sum()
-        };
+        let rows = |all: bool| options.shown.iter().map(|&it| self.height(it, options, all)).sum();
         (rows(true), rows(false))
     }
 
@@ -114,10 +100,7 @@ impl OptionsCache {
         }
     }
 
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "what to draw, where, and in which looks"
-    )]
+    #[expect(clippy::too_many_arguments, reason = "what to draw, where, and in which looks")]
     pub(super) fn draw(
         &mut self,
         dialog: &Dialog,
@@ -138,14 +121,9 @@ impl OptionsCache {
                 Some(start)
             })
             .collect();
-        let total: usize = options
-            .shown
-            .iter()
-            .map(|&it| self.height(it, options, described))
-            .sum();
-        let at = options
-            .highlighted
-            .and_then(|it| options.shown.iter().position(|s| *s == it));
+        let total: usize =
+            options.shown.iter().map(|&it| self.height(it, options, described)).sum();
+        let at = options.highlighted.and_then(|it| options.shown.iter().position(|s| *s == it));
         match at {
             Some(at) => {
                 let end = starts[at] + self.height(options.shown[at], options, described);
@@ -155,26 +133,15 @@ impl OptionsCache {
             None => self.top = total.saturating_sub(height),
         }
         self.top = self.top.min(total.saturating_sub(height));
-        let recommended = dialog.messages.get("recommended");
         for (&option, &start) in options.shown.iter().zip(&starts) {
             let end = start + self.height(option, options, described);
             if end <= self.top || start >= self.top + height {
                 continue;
             }
             let with_description = described || options.highlighted == Some(option);
-            let lines = lines(
-                dialog,
-                index,
-                options,
-                option,
-                with_description,
-                &recommended,
-                theme,
-            );
+            let lines = lines(dialog, index, options, option, with_description, theme);
             for (row, line) in lines.iter().enumerate() {
-                let Some(row) = (start + row)
-                    .checked_sub(self.top)
-                    .filter(|row| *row < height)
+                let Some(row) = (start + row).checked_sub(self.top).filter(|row| *row < height)
                 else {
                     continue;
                 };
@@ -185,10 +152,7 @@ impl OptionsCache {
             }
         }
         let above = starts.iter().filter(|start| **start < self.top).count();
-        let below = starts
-            .iter()
-            .filter(|start| **start >= self.top + height)
-            .count();
+        let below = starts.iter().filter(|start| **start >= self.top + height).count();
         let edge = area.width.saturating_sub(EDGE as u16);
         if above > 0 {
             let text = format!("{} {above}", theme.marks.above);
@@ -208,7 +172,6 @@ fn lines(
     options: &Options<'_>,
     option: usize,
     with_description: bool,
-    recommended: &str,
     theme: &Theme,
 ) -> Vec<Line<'static>> {
     let draft = dialog.draft.get(index);
@@ -221,39 +184,21 @@ fn lines(
         (false, false) => base,
     };
     let marked = sent || (draft.is_skipped() && draft.is_chosen(option));
-    let number = if option < 9 {
-        (option + 1).to_string()
-    } else {
-        " ".to_owned()
-    };
+    let number = if option < 9 { (option + 1).to_string() } else { " ".to_owned() };
     let here = if here { theme.marks.here } else { " " };
-    let prefix = format!(
-        " {here} {} {number} ",
-        mark(options.question, marked, theme)
-    );
-    let labels = options
-        .label_lines(option, recommended)
-        .into_iter()
-        .enumerate();
+    let prefix = format!(" {here} {} {number} ", mark(options.question, marked, theme));
+    let labels = options.label_lines(option).into_iter().enumerate();
     let mut lines: Vec<Line<'static>> = labels
         .map(|(row, text)| {
-            let prefix = if row == 0 {
-                prefix.clone()
-            } else {
-                " ".repeat(LABEL_COLUMN)
-            };
+            let prefix = if row == 0 { prefix.clone() } else { " ".repeat(LABEL_COLUMN) };
             Line::from(vec![Span::styled(prefix, style), Span::styled(text, style)])
         })
         .collect();
     if with_description {
-        let indent = " ".repeat(LABEL_COLUMN + 2);
+        let indent = " ".repeat(LABEL_COLUMN);
         lines.extend(options.description_lines(option).into_iter().map(|line| {
             let mut spans = vec![Span::raw(indent.clone())];
-            spans.extend(
-                line.spans
-                    .into_iter()
-                    .map(|span| span.patch_style(theme.dim())),
-            );
+            spans.extend(line.spans.into_iter().map(|span| span.patch_style(theme.dim())));
             Line::from(spans)
         }));
     }

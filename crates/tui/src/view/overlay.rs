@@ -45,38 +45,22 @@ pub(super) fn draw(
     let last = lines.len().saturating_sub(page);
     let first = overlay.scroll.min(last);
     for (row, line) in lines.iter().skip(first).take(page).enumerate() {
-        canvas.line(
-            line_of(body, u16::try_from(row).unwrap_or(u16::MAX)),
-            1,
-            line,
-        );
+        canvas.line(line_of(body, u16::try_from(row).unwrap_or(u16::MAX)), 1, line);
     }
     let values = [
         ("from", (first + 1).into()),
         ("to", (first + page).min(lines.len()).into()),
         ("total", lines.len().into()),
     ];
-    canvas.text(
-        status,
-        1,
-        &dialog.messages.with("reader-position", values),
-        theme.dim(),
-    );
+    canvas.text(status, 1, &dialog.messages.with("reader-position", values), theme.dim());
     canvas.cursor = Position::new(body.x, body.y);
     Scroll { page, last }
 }
 
 fn help(dialog: &Dialog, columns: usize, theme: &Theme) -> Vec<Line<'static>> {
-    let mut lines = vec![Line::styled(
-        dialog.messages.get("help-title"),
-        theme.title(),
-    )];
+    let mut lines = vec![Line::styled(dialog.messages.get("help-title"), theme.title())];
     for id in HELP.iter().chain(&["help-cancel"]) {
-        lines.extend(plain_lines(
-            &dialog.messages.get(id),
-            columns,
-            ratatui::style::Style::new(),
-        ));
+        lines.extend(plain_lines(&dialog.messages.get(id), columns, ratatui::style::Style::new()));
     }
     lines
 }
@@ -101,12 +85,10 @@ fn reader(dialog: &Dialog, columns: usize, theme: &Theme) -> Vec<Line<'static>> 
         && let Some(option) = question.options.get(option)
     {
         let mut lines = text(&option.label);
-        for part in [
-            option.description.as_deref().map(text),
-            option.preview.as_deref().map(markdown),
-        ]
-        .into_iter()
-        .flatten()
+        for part in
+            [option.description.as_deref().map(text), option.preview.as_deref().map(markdown)]
+                .into_iter()
+                .flatten()
         {
             lines.push(Line::default());
             lines.extend(part);
@@ -122,14 +104,9 @@ fn reader(dialog: &Dialog, columns: usize, theme: &Theme) -> Vec<Line<'static>> 
             ("reader-name", asker.name.as_deref()),
             ("reader-session", asker.session.as_deref()),
             ("reader-cwd", asker.cwd.as_deref()),
-            (
-                "reader-chain",
-                (!chain.is_empty()).then_some(chain.as_str()),
-            ),
+            ("reader-chain", (!chain.is_empty()).then_some(chain.as_str())),
         ];
-        let fields = fields
-            .into_iter()
-            .filter_map(|(id, value)| Some((id, value?)));
+        let fields = fields.into_iter().filter_map(|(id, value)| Some((id, value?)));
         let lines =
             fields.flat_map(|(id, value)| text(&format!("{}: {value}", dialog.messages.get(id))));
         sections.push(("reader-asker", lines.collect()));

@@ -52,9 +52,7 @@ impl Renderer {
             row += 1;
         }
         if hidden > 0 {
-            let more = dialog
-                .messages
-                .with("more-not-shown", [("count", (hidden + 1).into())]);
+            let more = dialog.messages.with("more-not-shown", [("count", (hidden + 1).into())]);
             let blank = " ".repeat(columns);
             canvas.text(area_row(body, row - 1), 1, &blank, Style::new());
             canvas.text(area_row(body, row - 1), 1, &more, theme.dim());
@@ -69,12 +67,7 @@ impl Renderer {
                 let text = editor.display(line);
                 canvas.text(area_row(body, row + at), 3, &text, Style::new());
             }
-            canvas.text(
-                area_row(body, row),
-                1,
-                theme.marks.here,
-                theme.highlighted(),
-            );
+            canvas.text(area_row(body, row), 1, theme.marks.here, theme.highlighted());
             place_cursor(canvas, body, row + caret_row - first, 3 + caret_column);
             return field;
         }
@@ -96,11 +89,7 @@ fn choices(dialog: &Dialog, prompt: &Prompt, columns: usize, theme: &Theme) -> V
     choices
         .map(|(index, (letter, id, _))| {
             let here = prompt.at == Some(index);
-            let style = if here {
-                theme.highlighted()
-            } else {
-                Style::new()
-            };
+            let style = if here { theme.highlighted() } else { Style::new() };
             let mark = if here { theme.marks.here } else { " " };
             let text = truncate(&dialog.messages.get(id), columns.saturating_sub(6)).into_owned();
             Line::from(vec![
@@ -118,22 +107,14 @@ fn text(dialog: &Dialog, prompt: &Prompt, columns: usize, theme: &Theme) -> Vec<
     let title = |text: &str| plain_lines(text, columns, theme.title());
     match &prompt.kind {
         PromptKind::Offered => {
-            let age = dialog
-                .options
-                .offered
-                .as_ref()
-                .map_or(0, |offered| offered.age.as_secs());
+            let age = dialog.options.offered.as_ref().map_or(0, |offered| offered.age.as_secs());
             let ago = duration(if age >= 3600 { age / 60 * 60 } else { age });
             title(&messages.with("offered-title", [("ago", ago.into())]))
         }
         PromptKind::Leave => {
             let mut lines = title(&messages.get("leave-title"));
             if !dialog.draft.is_untouched() {
-                lines.extend(plain_lines(
-                    &messages.get("leave-draft"),
-                    columns,
-                    theme.dim(),
-                ));
+                lines.extend(plain_lines(&messages.get("leave-draft"), columns, theme.dim()));
             }
             lines
         }

@@ -58,29 +58,16 @@ fn reading(
         lines.extend(more);
     };
     if whole_question {
-        add(plain_lines(
-            &sanitize(&question.question),
-            columns,
-            theme.title(),
-        ));
+        add(plain_lines(&sanitize(&question.question), columns, theme.title()));
     }
     if let Some(detail) = &question.detail {
         add(markdown_lines(&blocks(detail), columns, theme));
     }
-    if let Some(context) = dialog
-        .request
-        .context
-        .as_deref()
-        .filter(|text| !text.trim().is_empty())
+    if let Some(context) = dialog.request.context.as_deref().filter(|text| !text.trim().is_empty())
     {
         let count = context.trim().lines().count();
-        let text = dialog
-            .messages
-            .with("context-collapsed", [("lines", count.into())]);
-        add(vec![Line::styled(
-            truncate(&text, columns).into_owned(),
-            theme.dim(),
-        )]);
+        let text = dialog.messages.with("context-collapsed", [("lines", count.into())]);
+        add(vec![Line::styled(truncate(&text, columns).into_owned(), theme.dim())]);
     }
     lines
 }
@@ -116,29 +103,12 @@ impl Wishes {
             _ => self.reading.min((rest / 3).max(3)),
         };
         let described = self.options.0 + reading_least <= rest;
-        let wanted = if described {
-            self.options.0
-        } else {
-            self.options.1
-        };
-        let options = wanted
-            .min(rest.saturating_sub(reading_least))
-            .max(usize::from(wanted > 0));
+        let wanted = if described { self.options.0 } else { self.options.1 };
+        let options = wanted.min(rest.saturating_sub(reading_least)).max(usize::from(wanted > 0));
         let reading = self.reading.min(rest.saturating_sub(options));
-        let options = wanted
-            .min(rest.saturating_sub(reading))
-            .max(usize::from(wanted > 0));
+        let options = wanted.min(rest.saturating_sub(reading)).max(usize::from(wanted > 0));
         let blanks = rest.saturating_sub(reading + options).min(3);
-        (
-            Shares {
-                question,
-                reading,
-                options,
-                field,
-                blanks,
-            },
-            described,
-        )
+        (Shares { question, reading, options, field, blanks }, described)
     }
 }
 
@@ -166,16 +136,16 @@ impl Renderer {
             (Row::Option(option), Focus::List | Focus::Filter) => Some(option),
             _ => None,
         };
+        let recommended = dialog.messages.get("recommended");
         let options = Options {
             question,
             shown: &shown,
             highlighted,
             columns: body.width.into(),
+            recommended: &recommended,
         };
         let wanted = self.options.heights(index, &options);
-        let field = question
-            .allow_custom
-            .then(|| Field::new(dialog, index, body.width, &theme));
+        let field = question.allow_custom.then(|| Field::new(dialog, index, body.width, &theme));
         let (shares, described) = Wishes {
             rows,
             question: asked.len(),
@@ -210,21 +180,13 @@ impl Renderer {
         }
         row += usize::from(shares.blanks > 2 || (shares.blanks > 0 && shares.reading == 0));
         let area = rows_of(body, row, shares.options);
-        self.options
-            .draw(dialog, index, &options, described, area, &theme, canvas);
+        self.options.draw(dialog, index, &options, described, area, &theme, canvas);
         viewport.list_page = shares.options.max(1);
         row += shares.options;
         if shown.is_empty() && !question.options.is_empty() {
             let filter = sanitize_line(state.filter.text().trim()).into_owned();
-            let text = dialog
-                .messages
-                .with("filter-none", [("filter", filter.into())]);
-            canvas.text(
-                area_row(body, row.saturating_sub(1)),
-                3,
-                &text,
-                theme.warning(),
-            );
+            let text = dialog.messages.with("filter-none", [("filter", filter.into())]);
+            canvas.text(area_row(body, row.saturating_sub(1)), 3, &text, theme.warning());
         }
         if let Some(field) = field {
             viewport.field_width = field.width;
@@ -244,11 +206,7 @@ fn draw_reading(
 ) -> Scroll {
     let height = usize::from(area.height);
     let whole = lines.len() <= height;
-    let page = if whole {
-        height
-    } else {
-        height.saturating_sub(1).max(1)
-    };
+    let page = if whole { height } else { height.saturating_sub(1).max(1) };
     let last = lines.len().saturating_sub(page);
     let first = scroll.min(last);
     for (row, line) in lines.iter().skip(first).take(page).enumerate() {
@@ -275,22 +233,14 @@ pub(super) fn area_row(area: Rect, row: usize) -> Rect {
 
 fn rows_of(area: Rect, row: usize, height: usize) -> Rect {
     let row = u16::try_from(row).unwrap_or(u16::MAX).min(area.height);
-    let height = u16::try_from(height)
-        .unwrap_or(u16::MAX)
-        .min(area.height - row);
-    Rect {
-        y: area.y + row,
-        height,
-        ..area
-    }
+    let height = u16::try_from(height).unwrap_or(u16::MAX).min(area.height - row);
+    Rect { y: area.y + row, height, ..area }
 }
 
 /// Puts the hardware cursor on a row, at a column.
 pub(super) fn place_cursor(canvas: &mut Canvas<'_>, area: Rect, row: usize, column: usize) {
     let line = area_row(area, row);
-    let column = u16::try_from(column)
-        .unwrap_or(u16::MAX)
-        .min(area.width.saturating_sub(1));
+    let column = u16::try_from(column).unwrap_or(u16::MAX).min(area.width.saturating_sub(1));
     canvas.cursor = Position::new(area.x + column, line.y);
 }
 
@@ -317,56 +267,29 @@ mod tests {
     use super::*;
 
     fn share(rows: usize, reading: usize, options: (usize, usize)) -> (Shares, bool) {
-        Wishes {
-            rows,
-            question: 1,
-            reading,
-            options,
-            field: 1,
-        }
-        .share()
+        Wishes { rows, question: 1, reading, options, field: 1 }.share()
     }
 
     #[test]
     fn what_fits_is_shown_whole_with_blank_lines() {
         let (shares, described) = share(20, 4, (9, 5));
-        assert_eq!(
-            (shares.reading, shares.options, shares.blanks, described),
-            (4, 9, 3, true)
-        );
+        assert_eq!((shares.reading, shares.options, shares.blanks, described), (4, 9, 3, true));
     }
 
     #[test]
     fn blank_lines_go_first_then_descriptions_then_the_detail() {
         let (shares, described) = share(16, 4, (9, 5));
-        assert_eq!(
-            (shares.reading, shares.options, shares.blanks, described),
-            (4, 9, 1, true)
-        );
+        assert_eq!((shares.reading, shares.options, shares.blanks, described), (4, 9, 1, true));
         let (shares, described) = share(12, 4, (9, 5));
-        assert_eq!(
-            (shares.reading, shares.options, shares.blanks, described),
-            (4, 5, 1, false)
-        );
+        assert_eq!((shares.reading, shares.options, shares.blanks, described), (4, 5, 1, false));
         let (shares, _) = share(5, 4, (9, 5));
-        assert_eq!(
-            (
-                shares.question,
-                shares.reading,
-                shares.options,
-                shares.field
-            ),
-            (1, 0, 3, 1)
-        );
+        assert_eq!((shares.question, shares.reading, shares.options, shares.field), (1, 0, 3, 1));
     }
 
     #[test]
     fn b034_free_rows_are_used_before_anything_is_hidden() {
         let (shares, _) = share(26, 120, (3, 3));
-        assert_eq!(
-            shares.question + shares.reading + shares.options + shares.field,
-            26
-        );
+        assert_eq!(shares.question + shares.reading + shares.options + shares.field, 26);
         assert_eq!(shares.options, 3);
     }
 }

@@ -21,18 +21,10 @@ pub(super) fn draw(dialog: &Dialog, at: usize, theme: &Theme, body: Rect, canvas
         let here = index == at;
         let start = rows.len();
         let name = dialog.name(index);
-        let style = if here {
-            theme.highlighted()
-        } else {
-            theme.title()
-        };
+        let style = if here { theme.highlighted() } else { theme.title() };
         let text = truncate(&name, columns).into_owned();
         rows.push((here, Line::styled(text, style)));
-        rows.extend(
-            answer(dialog, index, columns, theme)
-                .into_iter()
-                .map(|line| (false, line)),
-        );
+        rows.extend(answer(dialog, index, columns, theme).into_iter().map(|line| (false, line)));
         if here {
             marked = start..rows.len();
         }
@@ -40,11 +32,7 @@ pub(super) fn draw(dialog: &Dialog, at: usize, theme: &Theme, body: Rect, canvas
     let height = usize::from(body.height.saturating_sub(top));
     let first = marked.end.saturating_sub(height).min(marked.start);
     let last = rows.len().saturating_sub(height);
-    let first = if marked.end <= height {
-        0
-    } else {
-        first.min(last)
-    };
+    let first = if marked.end <= height { 0 } else { first.min(last) };
     let shown = rows.iter().skip(first).take(height).enumerate();
     for (row, (here, content)) in shown {
         let line = line_of(body, top + u16::try_from(row).unwrap_or(u16::MAX));
@@ -76,35 +64,20 @@ fn answer(dialog: &Dialog, index: usize, columns: usize, theme: &Theme) -> Vec<L
     if draft.is_skipped() {
         lines.push((dialog.messages.get("review-skipped"), theme.warning()));
     } else if !draft.is_finished(question) {
-        lines.push((
-            format!("! {}", dialog.messages.get("review-open")),
-            theme.error(),
-        ));
+        lines.push((format!("! {}", dialog.messages.get("review-open")), theme.error()));
     }
     let multi = question.is_multi_select();
-    let mark = if multi {
-        theme.marks.ticked
-    } else {
-        theme.marks.chosen
-    };
-    let labels = draft
-        .sent(question)
-        .map(|option| &question.options[option].label);
+    let mark = if multi { theme.marks.ticked } else { theme.marks.chosen };
+    let labels = draft.sent(question).map(|option| &question.options[option].label);
     lines.extend(labels.map(|label| (cut(&format!("{mark} {label}")), theme.accent())));
     if draft.custom_counts() {
         let text = draft.custom().trim();
-        let mark = if question.is_free_text() {
-            String::new()
-        } else {
-            format!("{mark} ")
-        };
+        let mark = if question.is_free_text() { String::new() } else { format!("{mark} ") };
         lines.push((cut(&format!("{mark}«{text}»")), theme.accent()));
     }
     if let Some(text) = draft.kept_text() {
         let text = sanitize_line(text.trim()).into_owned();
-        let text = dialog
-            .messages
-            .with("review-not-sent", [("text", text.into())]);
+        let text = dialog.messages.with("review-not-sent", [("text", text.into())]);
         lines.push((cut(&text), theme.dim()));
     }
     let lines = lines.into_iter();

@@ -49,9 +49,7 @@ pub(super) fn draw(dialog: &Dialog, theme: &Theme, line: Rect, canvas: &mut Canv
                 true => theme.marks.done,
                 false => theme.marks.open,
             });
-            text = format!("{text} {}", dots.collect::<String>())
-                .trim_start()
-                .to_owned();
+            text = format!("{text} {}", dots.collect::<String>()).trim_start().to_owned();
         }
         if !text.is_empty() {
             right.push(Span::styled(text, theme.dim()));
@@ -75,13 +73,11 @@ pub(super) fn draw(dialog: &Dialog, theme: &Theme, line: Rect, canvas: &mut Canv
 /// Who asks: our own words around the name that the asker gives itself.
 fn asker(dialog: &Dialog, theme: &Theme) -> String {
     let asker = dialog.request.asker.as_ref();
-    let name = asker
-        .and_then(|asker| asker.name.as_deref())
-        .filter(|name| !name.trim().is_empty());
+    let name = asker.and_then(|asker| asker.name.as_deref()).filter(|name| !name.trim().is_empty());
     let mut text = match name {
-        Some(name) => dialog
-            .messages
-            .with("asks", [("name", sanitize_line(name).into_owned().into())]),
+        Some(name) => {
+            dialog.messages.with("asks", [("name", sanitize_line(name).into_owned().into())])
+        }
         None => dialog.messages.get("askwell-asks"),
     };
     if let Some(cwd) = asker.and_then(|asker| asker.cwd.as_deref()) {
@@ -154,11 +150,7 @@ fn summary(dialog: &Dialog, theme: &Theme) -> String {
         SaveState::Saved => parts.push(dialog.messages.get("draft-saved")),
         SaveState::Failed(reason) => {
             let reason = sanitize_line(reason).into_owned();
-            parts.push(
-                dialog
-                    .messages
-                    .with("draft-unsaved", [("reason", reason.into())]),
-            );
+            parts.push(dialog.messages.with("draft-unsaved", [("reason", reason.into())]));
         }
         SaveState::Untouched | SaveState::Unsaved => {}
     }
@@ -178,8 +170,6 @@ fn filter(dialog: &Dialog, index: usize, theme: &Theme, line: Rect, canvas: &mut
     let at = usize::from(line.width).saturating_sub(width(&count) + 1);
     canvas.text(line, u16::try_from(at).unwrap_or(0), &count, theme.dim());
     let caret = width(&sanitize_line(&state.filter.text()[..state.filter.caret()])).min(room) + 2;
-    let caret = line
-        .x
-        .saturating_add(u16::try_from(caret).unwrap_or(u16::MAX));
+    let caret = line.x.saturating_add(u16::try_from(caret).unwrap_or(u16::MAX));
     canvas.cursor = Position::new(caret, line.y);
 }

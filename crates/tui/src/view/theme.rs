@@ -63,10 +63,7 @@ const ASCII: Marks = Marks {
 
 impl Theme {
     pub(crate) fn new(color: bool, ascii: bool) -> Self {
-        Self {
-            color,
-            marks: if ascii { &ASCII } else { &UNICODE },
-        }
+        Self { color, marks: if ascii { &ASCII } else { &UNICODE } }
     }
 
     fn foreground(&self, color: Color) -> Style {

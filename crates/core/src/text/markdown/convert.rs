@@ -25,26 +25,18 @@ impl Converter<'_> {
                 .into_iter()
                 .collect();
         }
-        parent
-            .children()
-            .filter_map(|node| self.block(node, depth))
-            .collect()
+        parent.children().filter_map(|node| self.block(node, depth)).collect()
     }
 
     fn block(&self, node: Node<'_>, depth: usize) -> Option<Block> {
         let block = match &node.data().value {
-            NodeValue::Heading(heading) => Block::Heading {
-                level: heading.level,
-                spans: spans(node),
-            },
+            NodeValue::Heading(heading) => {
+                Block::Heading { level: heading.level, spans: spans(node) }
+            }
             NodeValue::CodeBlock(code) => Block::Code {
                 language: Some(sanitize_line(code.info.trim()).into_owned())
                     .filter(|info| !info.is_empty()),
-                text: code
-                    .literal
-                    .strip_suffix('\n')
-                    .unwrap_or(&code.literal)
-                    .to_owned(),
+                text: code.literal.strip_suffix('\n').unwrap_or(&code.literal).to_owned(),
             },
             NodeValue::BlockQuote => Block::Quote(self.children(node, depth + 1)),
             NodeValue::List(list) => self.list(node, list, depth),
@@ -92,15 +84,8 @@ impl Converter<'_> {
         let row_position = row.data().sourcepos;
         let last_cell = row.last_child()?.data().sourcepos;
         let line = self.lines.get(row_position.start.line.checked_sub(1)?)?;
-        let rest = line
-            .get(last_cell.end.column..)?
-            .trim()
-            .trim_matches('|')
-            .trim();
-        let span = Span {
-            text: rest.to_owned(),
-            ..Span::default()
-        };
+        let rest = line.get(last_cell.end.column..)?.trim().trim_matches('|').trim();
+        let span = Span { text: rest.to_owned(), ..Span::default() };
         (!rest.is_empty()).then(|| vec![span])
     }
 }

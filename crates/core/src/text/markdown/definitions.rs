@@ -20,10 +20,7 @@ pub(super) fn unused(root: Node<'_>, source: &str) -> Vec<Block> {
             continue;
         };
         let next = lines.get(index + 1).map_or("", |next| next.trim());
-        let target = address
-            .split_whitespace()
-            .next()
-            .or(next.split_whitespace().next());
+        let target = address.split_whitespace().next().or(next.split_whitespace().next());
         let target = target.unwrap_or_default().trim_matches(['<', '>']);
         if seen.literal_lines.contains(&(index + 1))
             || seen.labels.contains(label)
@@ -35,10 +32,7 @@ pub(super) fn unused(root: Node<'_>, source: &str) -> Vec<Block> {
         if address.is_empty() {
             text.extend([" ", next]);
         }
-        blocks.push(Block::Paragraph(vec![Span {
-            text,
-            ..Span::default()
-        }]));
+        blocks.push(Block::Paragraph(vec![Span { text, ..Span::default() }]));
     }
     blocks
 }
@@ -69,12 +63,10 @@ impl Seen {
             let data = node.data();
             match &data.value {
                 NodeValue::CodeBlock(_) | NodeValue::HtmlBlock(_) => {
-                    seen.literal_lines
-                        .extend(data.sourcepos.start.line..=data.sourcepos.end.line);
+                    seen.literal_lines.extend(data.sourcepos.start.line..=data.sourcepos.end.line);
                 }
                 NodeValue::Text(text) => {
-                    seen.labels
-                        .extend(definition(text).map(|(label, _)| label.to_owned()));
+                    seen.labels.extend(definition(text).map(|(label, _)| label.to_owned()));
                 }
                 NodeValue::Link(link) | NodeValue::Image(link) => {
                     seen.urls.insert(link.url.clone());

@@ -26,8 +26,7 @@ pub(super) fn spans(root: Node<'_>) -> Vec<Span> {
 /// Whether a link may lead to `url`: the web or mail, and no character in it that hides where.
 fn is_link(url: &str) -> bool {
     let scheme = |scheme: &str| {
-        url.get(..scheme.len())
-            .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+        url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
     };
     (scheme("http://") || scheme("https://") || scheme("mailto:"))
         && !url.contains(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"'))
@@ -60,22 +59,14 @@ impl Collector {
             NodeValue::Strikethrough => self.strike += 1,
             NodeValue::Link(link) => {
                 let target = is_link(&link.url).then(|| Arc::from(link.url.as_str()));
-                self.links.push(OpenLink {
-                    target,
-                    start: self.plain.len(),
-                });
+                self.links.push(OpenLink { target, start: self.plain.len() });
             }
-            NodeValue::Image(_) => self.links.push(OpenLink {
-                target: None,
-                start: self.plain.len(),
-            }),
+            NodeValue::Image(_) => {
+                self.links.push(OpenLink { target: None, start: self.plain.len() })
+            }
             NodeValue::TaskItem(task) => {
                 self.new_line();
-                self.push(if task.symbol.is_some() {
-                    "[x] "
-                } else {
-                    "[ ] "
-                });
+                self.push(if task.symbol.is_some() { "[x] " } else { "[ ] " });
             }
             value if value.block() => {
                 self.new_line();
@@ -109,10 +100,7 @@ impl Collector {
             self.push(before);
             if image {
                 let target = is_link(&link.url).then(|| Arc::from(link.url.as_str()));
-                self.links.push(OpenLink {
-                    target,
-                    start: self.plain.len(),
-                });
+                self.links.push(OpenLink { target, start: self.plain.len() });
                 self.push(&link.url);
                 self.links.pop();
             } else {
@@ -169,10 +157,7 @@ impl Collector {
         };
         match self.spans.last_mut() {
             Some(last) if last.style == style => last.text.push_str(text),
-            _ => self.spans.push(Span {
-                text: text.to_owned(),
-                style,
-            }),
+            _ => self.spans.push(Span { text: text.to_owned(), style }),
         }
     }
 

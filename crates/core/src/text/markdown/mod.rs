@@ -135,10 +135,7 @@ pub fn blocks(markdown: &str) -> Vec<Block> {
             blocks.extend(definitions::unused(root, &source));
             blocks
         }
-        Err(_) => vec![Block::Code {
-            language: None,
-            text: source.into_owned(),
-        }],
+        Err(_) => vec![Block::Code { language: None, text: source.into_owned() }],
     }
 }
 
@@ -161,15 +158,10 @@ fn collect_words(blocks: &[Block], out: &mut Vec<String>) {
             Block::Code { text, .. } => out.extend([text.clone(), "\n".to_owned()]),
             Block::Quote(blocks) => collect_words(blocks, out),
             Block::List { items, .. } => {
-                items
-                    .iter()
-                    .for_each(|item| collect_words(&item.blocks, out));
+                items.iter().for_each(|item| collect_words(&item.blocks, out));
             }
             Block::Table { header, rows, .. } => {
-                header
-                    .iter()
-                    .chain(rows.iter().flatten())
-                    .for_each(|cell| add(cell, out));
+                header.iter().chain(rows.iter().flatten()).for_each(|cell| add(cell, out));
             }
             Block::Rule => {}
         }

@@ -4,27 +4,15 @@ use proptest::prelude::*;
 use rstest::rstest;
 
 fn text(text: &str) -> Span {
-    Span {
-        text: text.to_owned(),
-        style: SpanStyle::default(),
-    }
+    Span { text: text.to_owned(), style: SpanStyle::default() }
 }
 
 fn styled(text: &str, style: SpanStyle) -> Span {
-    Span {
-        text: text.to_owned(),
-        style,
-    }
+    Span { text: text.to_owned(), style }
 }
 
 fn link(text: &str, url: &str) -> Span {
-    styled(
-        text,
-        SpanStyle {
-            link: Some(url.into()),
-            ..SpanStyle::default()
-        },
-    )
+    styled(text, SpanStyle { link: Some(url.into()), ..SpanStyle::default() })
 }
 
 fn paragraph(words: &str) -> Block {
@@ -32,10 +20,7 @@ fn paragraph(words: &str) -> Block {
 }
 
 fn item(words: &str) -> Item {
-    Item {
-        task: None,
-        blocks: vec![paragraph(words)],
-    }
+    Item { task: None, blocks: vec![paragraph(words)] }
 }
 
 #[rstest]
@@ -50,24 +35,15 @@ fn blank_text_has_no_blocks(#[case] markdown: &str) {
 fn blocks_of_every_kind() {
     let markdown = "# Title\n\nText\nruns on\\\nnew line\n\n> quoted\n\n---\n\n```rust x\n\tlet a;\n```\n\n\
         3. three\n4. four\n\n- [x] done\n- [ ] open\n";
-    let task = |task, words| Item {
-        task: Some(task),
-        ..item(words)
-    };
+    let task = |task, words| Item { task: Some(task), ..item(words) };
     assert_eq!(
         blocks(markdown),
         [
-            Block::Heading {
-                level: 1,
-                spans: vec![text("Title")]
-            },
+            Block::Heading { level: 1, spans: vec![text("Title")] },
             paragraph("Text runs on\nnew line"),
             Block::Quote(vec![paragraph("quoted")]),
             Block::Rule,
-            Block::Code {
-                language: Some("rust x".into()),
-                text: "    let a;".into()
-            },
+            Block::Code { language: Some("rust x".into()), text: "    let a;".into() },
             Block::List {
                 ordered_from: Some(3),
                 tight: true,
@@ -84,22 +60,10 @@ fn blocks_of_every_kind() {
 
 #[test]
 fn spans_carry_their_styles() {
-    let bold = SpanStyle {
-        bold: true,
-        ..SpanStyle::default()
-    };
-    let both = SpanStyle {
-        italic: true,
-        ..bold.clone()
-    };
-    let strike = SpanStyle {
-        strike: true,
-        ..SpanStyle::default()
-    };
-    let code = SpanStyle {
-        code: true,
-        ..SpanStyle::default()
-    };
+    let bold = SpanStyle { bold: true, ..SpanStyle::default() };
+    let both = SpanStyle { italic: true, ..bold.clone() };
+    let strike = SpanStyle { strike: true, ..SpanStyle::default() };
+    let code = SpanStyle { code: true, ..SpanStyle::default() };
     assert_eq!(
         blocks("**b _i_** ~~s~~ `c`"),
         [Block::Paragraph(vec![
@@ -138,10 +102,7 @@ fn tables_keep_cells_beyond_the_last_column() {
         blocks("> | a | b |\n> |:-:|--:|\n> | 1 | 2 | three | four |\n> | x |"),
         [Block::Quote(vec![Block::Table {
             header: vec![cell("a"), cell("b")],
-            rows: vec![
-                vec![cell("1"), cell("2"), cell("three | four")],
-                vec![cell("x"), vec![]]
-            ],
+            rows: vec![vec![cell("1"), cell("2"), cell("three | four")], vec![cell("x"), vec![]]],
             alignments: vec![Alignment::Center, Alignment::Right],
         }])]
     );
@@ -173,11 +134,7 @@ fn deep_blocks_become_plain_text() {
             .map(|block| match block {
                 Block::Quote(inner) => 1 + depth(inner),
                 Block::List { items, .. } => {
-                    1 + items
-                        .iter()
-                        .map(|item| depth(&item.blocks))
-                        .max()
-                        .unwrap_or(0)
+                    1 + items.iter().map(|item| depth(&item.blocks)).max().unwrap_or(0)
                 }
                 _ => 0,
             })
@@ -225,22 +182,41 @@ fn deep_blocks_become_plain_text() {
 #[case("```\n")]
 #[case("<b>\n")]
 fn hostile_sources_end_soon(#[case] pattern: &str) {
-    let length = if cfg!(debug_assertions) {
-        16 * 1024
-    } else {
-        256 * 1024
-    };
-    let source = pattern.repeat(length / pattern.len());
+    ends_soon(&pattern.repeat(LENGTH / pattern.len()));
+}
+
+#[rstest]
+#[case(">".repeat(LENGTH / 2) + "\n" + &"a\n".repeat(LENGTH / 4))]
+#[case(">".repeat(LENGTH / 2) + "\n" + &">\n".repeat(LENGTH / 4))]
+#[case("- ".repeat(100) + &"\n".repeat(LENGTH))]
+#[case((0..LENGTH.isqrt() / 2).map(|depth| "  ".repeat(depth) + "- a\n").collect())]
+#[case((0..LENGTH.isqrt() / 2).map(|depth| "> ".repeat(depth) + "\n").collect())]
+#[case("|a".repeat(LENGTH / 8) + "\n" + &"|-".repeat(LENGTH / 8) + "\n" + &"|\n".repeat(LENGTH / 4))]
+#[case(format!("[a]: /{}\n\n{}", "x".repeat(LENGTH / 4), "[a] ".repeat(LENGTH / 8)))]
+#[case(format!("[{}](https://e.org/{})", "*a* ".repeat(LENGTH / 8), "x".repeat(LENGTH / 2)))]
+#[case((0..LENGTH / 10).map(|n| format!("[{n}]: /{n}\n")).collect())]
+#[case((0..LENGTH.isqrt()).map(|n| format!("{}\n", "`".repeat(n))).collect())]
+#[case(format!("{}a{}", "*".repeat(LENGTH / 2), "*".repeat(LENGTH / 2)))]
+#[case(format!("{}a{}", "[".repeat(LENGTH / 2), "](u)".repeat(LENGTH / 8)))]
+#[case(format!("{}a{}", "![".repeat(LENGTH / 6), "](u)".repeat(LENGTH / 6)))]
+fn hostile_shapes_end_soon(#[case] source: String) {
+    ends_soon(&source);
+}
+
+const LENGTH: usize = if cfg!(debug_assertions) { 16 * 1024 } else { 256 * 1024 };
+
+fn ends_soon(source: &str) {
     let started = std::time::Instant::now();
+    assert!(!blocks(source).is_empty());
+    assert!(started.elapsed().as_secs_f32() < 2.0, "{:?}", started.elapsed());
+}
 
-    let blocks = blocks(&source);
-
-    assert!(!blocks.is_empty());
-    assert!(
-        started.elapsed().as_secs_f32() < 2.0,
-        "{:?}",
-        started.elapsed()
-    );
+#[test]
+fn long_honest_text_is_read_as_markdown() {
+    let section = "## A *heading*\n\n- **item** with [a link](https://e.org) and `code`\n  - nested\n\n> quote\n\n\
+        | a | b |\n|---|---|\n| 1 | 2 |\n\n";
+    let blocks = blocks(&section.repeat(LENGTH / section.len()));
+    assert_eq!(blocks.len(), 4 * (LENGTH / section.len()));
 }
 
 proptest! {

@@ -1,0 +1,225 @@
+//! The one place where results and errors become bytes on stdout and stderr, and exit codes.
+//!
+//! Invariants: stdout holds a whole result or the exit code says that it does not; no control
+//! character of a request, an answer or an error reaches a terminal; a stderr that is gone stops
+//! nothing.
+
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, IsTerminal, Write};
+use std::os::fd::AsFd;
+use std::process::ExitCode;
+
+use askwell::text::{sanitize, sanitize_line};
+use askwell::{Answers, Outcome, State, answer, fault};
+use serde_json::Value;
+use serde_json::ser::{CharEscape, CompactFormatter, Formatter};
+
+/// How the program ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// Answered, or done.
+    Success = 0,
+    /// A fault of askwell or of the machine.
+    Failure = 1,
+    /// Bad usage, or a bad request.
+    Usage = 2,
+    /// Nothing can show the request.
+    NoProvider = 3,
+    /// Its time ran out.
+    Expired = 124,
+    /// The person put it aside.
+    Cancelled = 130,
+    /// The asker withdrew it.
+    Aborted = 143,
+}
+
+/// The exit codes of `ask`, for its help.
+pub const EXIT_CODES: &str = "\
+Exit codes:
+  0    answered: the answer is on stdout
+  1    failure: a fault of askwell or of the machine, such as an output that can't be written
+  2    bad usage, or a request that breaks a rule; shown to nobody
+  3    no provider: nothing here can show the request to a person
+  124  expired: nobody answered in time
+  130  cancelled: the person put the whole request aside
+  143  aborted: withdrawn by a signal or a closed terminal
+0, 124, 130 and 143 print one JSON document; 1, 2 and 3 print nothing on stdout.";
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+impl From<&Outcome> for Exit {
+    fn from(outcome: &Outcome) -> Self {
+        match outcome {
+            Outcome::Answered(_) => Self::Success,
+            Outcome::Cancelled { .. } => Self::Cancelled,
+            Outcome::Aborted { .. } => Self::Aborted,
+            Outcome::Expired => Self::Expired,
+        }
+    }
+}
+
+/// Why a command did not do what it was told to.
+#[derive(Debug)]
+pub struct Failure {
+    /// How the program ends.
+    pub exit: Exit,
+    /// What happened, in one line.
+    pub message: String,
+    /// Its parts, one a line.
+    pub details: Vec<String>,
+    /// What to do about it, one a line.
+    pub hints: Vec<String>,
+}
+
+impl Failure {
+    /// A failure of this kind.
+    pub fn new(exit: Exit, message: impl Into<String>) -> Self {
+        let (details, hints) = (Vec::new(), Vec::new());
+        Self { exit, message: message.into(), details, hints }
+    }
+
+    /// Bad usage.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self::new(Exit::Usage, message)
+    }
+
+    /// With its parts.
+    #[must_use]
+    pub fn details(mut self, details: impl IntoIterator<Item = impl Display>) -> Self {
+        self.details.extend(details.into_iter().map(|detail| detail.to_string()));
+        self
+    }
+
+    /// With something to do about it.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+}
+
+/// Tells a failure on stderr.
+pub fn failure(failure: &Failure) -> Exit {
+    let mut lines = vec![format!("askwell: {}", sanitize_line(&failure.message))];
+    lines.extend(failure.details.iter().map(|detail| format!("  - {}", sanitize_line(detail))));
+    lines.extend(failure.hints.iter().map(|hint| format!("hint: {}", sanitize_line(hint))));
+    to_stderr(&lines.join("\n"));
+    failure.exit
+}
+
+/// Tells something by the way on stderr.
+pub fn note(message: &str) {
+    to_stderr(&format!("askwell: {}", sanitize_line(message)));
+}
+
+/// Tells what the command-line parser has to say: help on stdout, errors on stderr.
+pub fn usage(error: &clap::Error) -> Exit {
+    if error.use_stderr() {
+        to_stderr(sanitize(&error.render().to_string()).trim_end());
+        return Exit::Usage;
+    }
+    // Help that nobody wants to read to its end is no failure.
+    let _ = error.print();
+    Exit::Success
+}
+
+/// Replaces the report of a panic by a plain line, without what would draw over the screen.
+pub fn tell_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let message = panic.payload_as_str().unwrap_or("no message");
+        let place = panic.location().map(|place| format!(" ({place})")).unwrap_or_default();
+        let message = format!("a fault of askwell, please report it: {message}{place}");
+        to_stderr(&format!("askwell: {}", sanitize_line(&message)));
+    }));
+}
+
+fn to_stderr(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// Writes a result to stdout, whole.
+///
+/// # Errors
+/// Where it can't be written: closed, full, or read by nobody.
+pub fn deliver(result: &[u8]) -> Result<(), Failure> {
+    // Not through the buffer of `io::stdout()`, which takes a closed one for written.
+    let written = io::stdout()
+        .as_fd()
+        .try_clone_to_owned()
+        .and_then(|stdout| File::from(stdout).write_all(result));
+    written.map_err(|error| Failure::new(Exit::Failure, format!("can't write to stdout: {error}")))
+}
+
+/// A JSON document and a line end.
+pub fn json_line(document: &Value) -> Vec<u8> {
+    let formatter = JsonFormatter { for_terminal: io::stdout().is_terminal() };
+    let mut bytes = Vec::new();
+    let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, formatter);
+    // Neither a value nor a vector of bytes can fail.
+    let _ = serde::Serialize::serialize(document, &mut serializer);
+    bytes.push(b'\n');
+    bytes
+}
+
+/// The labels, then the text of each answer, each ended by `end`.
+pub fn answer_lines(answers: &Answers, end: char) -> Vec<u8> {
+    let for_terminal = io::stdout().is_terminal();
+    let mut lines = String::new();
+    for answer in answers.as_slice() {
+        for line in answer.selected.iter().chain(&answer.custom) {
+            match for_terminal {
+                true => lines.push_str(&sanitize(line)),
+                false => lines.push_str(line),
+            }
+            lines.push(end);
+        }
+    }
+    lines.into_bytes()
+}
+
+/// Compact JSON. For a terminal, what could steer it is written as an escape; the value is the same.
+struct JsonFormatter {
+    for_terminal: bool,
+}
+
+impl Formatter for JsonFormatter {
+    fn write_string_fragment<W: ?Sized + Write>(
+        &mut self,
+        writer: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        if !self.for_terminal {
+            return writer.write_all(fragment.as_bytes());
+        }
+        let mut rest = fragment;
+        while let Some(at) = rest.find(steers_a_terminal) {
+            let (plain, special) = rest.split_at(at);
+            writer.write_all(plain.as_bytes())?;
+            let mut characters = special.chars();
+            // All of them are below U+10000: one escape each.
+            let code = characters.next().map_or(0, u32::from);
+            write!(writer, "\\u{code:04x}")?;
+            rest = characters.as_str();
+        }
+        writer.write_all(rest.as_bytes())
+    }
+
+    fn write_char_escape<W: ?Sized + Write>(
+        &mut self,
+        writer: &mut W,
+        escape: CharEscape,
+    ) -> io::Result<()> {
+        CompactFormatter.write_char_escape(writer, escape)
+    }
+}
+
+fn steers_a_terminal(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}')
+}

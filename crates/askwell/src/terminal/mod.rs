@@ -1,0 +1,216 @@
+//! The person at this process's own terminal, as a provider.
+//!
+//! Owns when the dialog is opened, withdrawn and over, and what becomes of its draft. The dialog
+//! itself is `askwell_tui`. Invariants: one dialog at a time, in the order of the calls; nothing is
+//! read from stdin or written to stdout; a draft goes only when its answer has arrived.
+
+mod turn;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use askwell_core::draft::DraftState;
+use askwell_core::messages::Lang;
+use askwell_core::{AskError, Outcome, RequestDraft, ValidRequest};
+use askwell_tui::{
+    Dialog, DialogOptions, DraftSink, Ended, Event, OfferedDraft, Session, Unavailable,
+};
+
+use crate::drafts::{DraftFolder, DraftRun, DraftSaver};
+use crate::{Cancel, Provider};
+
+/// Asks in the dialog on the controlling terminal. Without a terminal that a person could see and
+/// use there is [`AskError::NoProvider`], at once.
+///
+/// ```no_run
+/// use askwell::terminal::Terminal;
+/// use askwell::{Askwell, Cancel, Question, Request};
+///
+/// let request = Request::new([Question::new("name", "Project name?")]).validate()?;
+/// let answers = Askwell::new().with(Terminal::new())?.ask(&request, &Cancel::new())?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Terminal {
+    options: DialogOptions,
+    drafts: Option<DraftFolder>,
+}
+
+impl Terminal {
+    /// The dialog in English, in colours, its drafts nowhere but in memory.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// In another language.
+    #[must_use]
+    pub fn lang(mut self, lang: Lang) -> Self {
+        self.options.lang = lang;
+        self
+    }
+
+    /// Without colours.
+    #[must_use]
+    pub fn no_color(mut self, no_color: bool) -> Self {
+        self.options.no_color = no_color;
+        self
+    }
+
+    /// With its own chrome in ASCII.
+    #[must_use]
+    pub fn ascii(mut self, ascii: bool) -> Self {
+        self.options.ascii = ascii;
+        self
+    }
+
+    /// Keeps drafts in this folder, and offers them back when the same is asked again.
+    #[must_use]
+    pub fn drafts(mut self, folder: DraftFolder) -> Self {
+        self.drafts = Some(folder);
+        self
+    }
+
+    /// Panics at the first draw, to prove that the terminal is restored.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn panic_on_draw(mut self, panic: bool) -> Self {
+        self.options.panic_on_draw = panic;
+        self
+    }
+
+    /// Shows the request until it ends, for whoever has to pass the answer on before its draft may
+    /// go. [`Provider::collect`] takes the answer for delivered when it returns it.
+    ///
+    /// # Errors
+    /// [`AskError::NoProvider`] where nobody could see a dialog, [`AskError::Internal`] where the
+    /// terminal fails.
+    pub fn show(&self, request: &ValidRequest, cancel: &Cancel) -> Result<Shown, AskError> {
+        let deadline = request.expires_in_seconds.map(Duration::from_secs);
+        let deadline = deadline.and_then(|time| Instant::now().checked_add(time));
+        askwell_tui::check_terminal().map_err(|error| no_provider(&error))?;
+        let _turn = match turn::wait(cancel, deadline) {
+            Ok(turn) => turn,
+            Err(outcome) => return Ok(Shown { outcome, draft: None }),
+        };
+        let session = Session::open().map_err(|error| no_provider(&error))?;
+        let control = session.control();
+        let _withdrawing = cancel.on_cancel(move |reason| {
+            control.send(Event::Aborted { reason: reason.to_owned() });
+        });
+
+        let run = self.drafts.as_ref().map(|folder| folder.begin(request, &cwd()));
+        let mut options = self.options.clone();
+        options.deadline = deadline.map(|end| end.saturating_duration_since(Instant::now()));
+        let offered = run.as_ref().and_then(DraftRun::offered);
+        options.offered = offered.map(|offered| OfferedDraft {
+            states: offered.states.clone(),
+            age: offered.age,
+        });
+        let sink = Sink {
+            saver: run.as_ref().map(DraftRun::saver),
+            offered: offered.map(|offered| {
+                RequestDraft::from_states(request, &offered.states).states(request)
+            }),
+            restored: Arc::default(),
+        };
+        let restored = Arc::clone(&sink.restored);
+        let dialog = Dialog::new(request.clone(), options);
+        let Ended { outcome, draft } = session
+            .run(dialog, Box::new(sink))
+            .map_err(|error| AskError::Internal { message: format!("the terminal: {error}") })?;
+        let draft = run.map(|run| ShownDraft {
+            run,
+            states: draft.states(request),
+            sent_whole: matches!(outcome, Outcome::Answered(_))
+                && draft.kept_texts().next().is_none(),
+            restored: restored.load(Ordering::Relaxed),
+        });
+        Ok(Shown { outcome, draft })
+    }
+}
+
+impl Provider for Terminal {
+    fn name(&self) -> &str {
+        "terminal"
+    }
+
+    fn collect(&self, request: &ValidRequest, cancel: &Cancel) -> Result<Outcome, AskError> {
+        let shown = self.show(request, cancel)?;
+        let outcome = shown.outcome.clone();
+        shown.settle(true);
+        Ok(outcome)
+    }
+}
+
+/// A request that was shown, and the draft of it. Dropping it keeps the draft.
+#[derive(Debug)]
+pub struct Shown {
+    /// How it ended.
+    pub outcome: Outcome,
+    draft: Option<ShownDraft>,
+}
+
+#[derive(Debug)]
+struct ShownDraft {
+    run: DraftRun,
+    states: Vec<DraftState>,
+    /// Answered, and no text stayed behind.
+    sent_whole: bool,
+    restored: bool,
+}
+
+/// What became of a draft.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Settled {
+    /// The file that holds what was entered and not sent.
+    pub kept: Option<PathBuf>,
+    /// Why the draft could not be saved, where that is so.
+    pub failure: Option<String>,
+}
+
+impl Shown {
+    /// Says whether the outcome has reached the asker. The draft goes when it has and all of the
+    /// text was sent; else it is kept.
+    pub fn settle(self, delivered: bool) -> Settled {
+        let Some(draft) = self.draft else { return Settled::default() };
+        if delivered && draft.sent_whole {
+            let failure = draft.run.failure();
+            draft.run.discard(draft.restored);
+            return Settled { kept: None, failure };
+        }
+        // What could not be saved is told by `failure`.
+        let _ = draft.run.saver().save(&draft.states);
+        Settled { kept: draft.run.path(), failure: draft.run.failure() }
+    }
+}
+
+/// Takes the drafts of a dialog.
+struct Sink {
+    saver: Option<DraftSaver>,
+    offered: Option<Vec<DraftState>>,
+    /// The draft was once just what was offered.
+    restored: Arc<AtomicBool>,
+}
+
+impl DraftSink for Sink {
+    fn save(&mut self, states: &[DraftState]) -> Result<(), String> {
+        if self.offered.as_deref() == Some(states) {
+            self.restored.store(true, Ordering::Relaxed);
+        }
+        match &self.saver {
+            Some(saver) => saver.save(states).map_err(|error| error.to_string()),
+            None => Ok(()),
+        }
+    }
+}
+
+fn no_provider(error: &Unavailable) -> AskError {
+    AskError::NoProvider { reason: error.to_string() }
+}
+
+/// The folder that this process works in; empty where it is gone.
+fn cwd() -> PathBuf {
+    std::env::current_dir().unwrap_or_default()
+}

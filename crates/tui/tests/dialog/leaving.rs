@@ -1,0 +1,159 @@
+//! Esc, cancelling, expiry, and what happens elsewhere.
+
+use std::time::Duration;
+
+use askwell_core::draft::DraftState;
+use askwell_core::{Outcome, RequestDraft};
+use askwell_tui::{DialogOptions, Event};
+use pretty_assertions::assert_eq;
+use serde_json::json;
+
+use crate::scenario::{R1, R2, R3, Scenario};
+
+#[test]
+fn b007_b024_a_comment_goes_with_the_whole_request_in_two_keys() {
+    let mut it = Scenario::asking(R3);
+    it.keys("<esc>c").types("explain DuckDB first").keys("<enter>");
+    let answer = it.answer();
+    assert_eq!(answer["state"], "cancelled");
+    assert_eq!(answer["comment"], "explain DuckDB first");
+    assert_eq!(answer.get("answers"), None);
+}
+
+#[test]
+fn b008_an_abort_is_not_a_cancel_and_may_come_before_the_first_frame() {
+    let mut it = Scenario::with(R1, 80, 24, DialogOptions::default());
+    it.event(Event::Aborted { reason: "the asking program".to_owned() });
+    let message = "Withdrawn by the asking program before an answer. No decision.";
+    assert_eq!(
+        it.answer(),
+        json!({"state": "aborted", "reason": "the asking program", "message": message})
+    );
+}
+
+#[test]
+fn b020_b021_the_deadline_is_absolute_and_the_draft_survives_it() {
+    let options =
+        DialogOptions { deadline: Some(Duration::from_secs(10)), ..DialogOptions::default() };
+    let mut it = Scenario::with(R1, 80, 24, options);
+    it.assert_shows("0:10 left");
+    it.wait(Duration::from_secs(1)).keys("c");
+    for _ in 0..3 {
+        it.types("x").wait(Duration::from_secs(3));
+    }
+    assert_eq!(it.outcome(), Some(&Outcome::Expired));
+    assert_eq!(it.dialog.draft().get(0).custom(), "xxx");
+    assert_eq!(it.answer().get("answers"), None);
+}
+
+#[test]
+fn b029_a_held_esc_leaves_the_field_and_no_more() {
+    let mut it = Scenario::asking(R1);
+    it.keys("c").types("draft");
+    for _ in 0..11 {
+        it.wait(Duration::from_millis(30)).reads(b"\x1b");
+    }
+    it.assert_pending().assert_shows("draft").assert_lacks("Leave these questions?");
+    it.keys("<esc>").assert_shows("Leave these questions?");
+    it.keys("<enter>").assert_pending().assert_lacks("Leave these questions?");
+    assert_eq!(it.dialog.draft().get(0).custom(), "draft");
+}
+
+#[test]
+fn b029_esc_bytes_of_one_read_are_one_step() {
+    let mut it = Scenario::asking(R1);
+    it.keys("c").types("draft").reads(&[0x1b; 11]);
+    it.assert_pending().assert_shows("draft").assert_lacks("Leave these questions?");
+}
+
+#[test]
+fn esc_never_destroys_and_cancelling_is_a_choice() {
+    let mut it = Scenario::asking(R2);
+    it.keys("<space><esc>").assert_shows("kept as a draft").assert_pending();
+    it.keys("<esc>").assert_shows("[x] 1 Auth");
+    it.keys("<esc>x");
+    assert_eq!(it.outcome(), Some(&Outcome::Cancelled { comment: None }));
+}
+
+#[test]
+fn a_blank_comment_does_not_cancel() {
+    let mut it = Scenario::asking(R2);
+    it.keys("xc<enter>").assert_pending().assert_shows("Write a comment");
+    it.keys("<esc><esc>").assert_pending().assert_shows("Which features?");
+}
+
+#[test]
+fn b031_ctrl_c_cancels_even_while_keys_do_not_count() {
+    let mut it = Scenario::with(R1, 80, 24, DialogOptions::default());
+    it.reads(b"\x03");
+    assert_eq!(it.outcome(), Some(&Outcome::Cancelled { comment: None }));
+}
+
+#[test]
+fn b071_b118_a_request_that_ended_elsewhere_says_so_and_keeps_the_text() {
+    let mut it = Scenario::asking(R1);
+    it.keys("c").types("my words");
+    it.event(Event::Resolved(Outcome::Expired));
+    it.draw();
+    it.assert_shows("Expired: nobody answered in time");
+    it.reads(b"\r").assert_pending();
+    it.wait(Duration::from_millis(400)).keys("<enter>");
+    assert_eq!(it.outcome(), Some(&Outcome::Expired));
+    assert_eq!(it.dialog.draft().get(0).custom(), "my words");
+}
+
+fn drafted() -> Vec<DraftState> {
+    let request = askwell_core::lenient::request_from_json(R3).unwrap();
+    let mut draft = RequestDraft::new(&request);
+    draft.get_mut(0).choose(&request.questions[0], 1);
+    draft.get_mut(2).write(&request.questions[2], "askwell");
+    draft.states(&request)
+}
+
+#[test]
+fn an_earlier_draft_is_offered_and_never_applied_silently() {
+    let mut it = Scenario::offering(R3, drafted());
+    it.assert_shows("10 min ago");
+    it.keys("<enter><esc>").assert_shows("Restore what you entered?");
+    assert!(it.dialog.draft().is_untouched());
+    it.keys("r").assert_shows("Which features?").assert_shows("Draft restored");
+    it.keys("<space><enter><enter>");
+    let sent = json!({"answers": [
+        {"id": "db", "selected": ["SQLite"]},
+        {"id": "feat", "selected": ["Auth"]},
+        {"id": "name", "selected": [], "custom": "askwell"},
+    ]});
+    assert_eq!(it.answer(), sent);
+
+    let mut it = Scenario::offering(R3, drafted());
+    it.keys("n").assert_shows("Started empty");
+    assert!(it.dialog.draft().is_untouched());
+}
+
+#[test]
+fn a_draft_from_elsewhere_shows_unless_the_person_is_at_work_on_it() {
+    let state = DraftState {
+        id: "db".to_owned(),
+        custom: "theirs".to_owned(),
+        custom_on: true,
+        ..DraftState::default()
+    };
+    let mut it = Scenario::asking(R1);
+    it.event(Event::DraftElsewhere(state.clone()));
+    it.draw();
+    it.assert_shows("theirs");
+
+    let mut it = Scenario::asking(R1);
+    it.keys("c").types("mine").wait(Duration::from_secs(1));
+    it.event(Event::DraftElsewhere(state));
+    it.draw();
+    it.assert_shows("mine").assert_lacks("theirs").assert_shows("changed elsewhere");
+}
+
+#[test]
+fn a_folded_dialog_keeps_everything_and_takes_no_other_key() {
+    let mut it = Scenario::asking(R2);
+    it.keys("<space>z").assert_lacks("Which features?").assert_shows("z unfold");
+    it.keys("2s<c-a>").keys("z").assert_shows("[x] 1 Auth").assert_shows("[ ] 2 Search");
+    it.assert_pending();
+}
