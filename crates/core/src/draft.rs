@@ -127,9 +127,10 @@ impl Draft {
     }
 
     /// Puts back choices and switches of an earlier state; the text stays as it is now.
-    pub fn restore_choices(&mut self, earlier: Choices) {
+    pub fn restore_choices(&mut self, question: &Question, earlier: Choices) {
         self.choices = earlier;
-        self.choices.custom_on &= !is_blank(&self.custom);
+        self.choices.custom_on =
+            !is_blank(&self.custom) && (self.choices.custom_on || question.is_free_text());
     }
 
     /// Whether the option at `index` is chosen, even where a text overrides it or a skip hides it.

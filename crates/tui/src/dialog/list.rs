@@ -244,7 +244,8 @@ impl Dialog {
     fn undo(&mut self, index: usize) {
         match self.questions[index].undo.pop() {
             Some(earlier) => {
-                self.draft.get_mut(index).restore_choices(earlier);
+                let question = &self.request.questions[index];
+                self.draft.get_mut(index).restore_choices(question, earlier);
                 self.saving.edited(self.now);
             }
             None => self.note("undo-nothing"),

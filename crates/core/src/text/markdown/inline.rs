@@ -46,7 +46,9 @@ struct Collector {
 }
 
 struct OpenLink {
+    /// Where it leads, or what it is in leads.
     target: Option<Arc<str>>,
+    followed: bool,
     /// Where its text starts in `plain`.
     start: usize,
 }
@@ -57,13 +59,8 @@ impl Collector {
             NodeValue::Strong => self.bold += 1,
             NodeValue::Emph => self.italic += 1,
             NodeValue::Strikethrough => self.strike += 1,
-            NodeValue::Link(link) => {
-                let target = is_link(&link.url).then(|| Arc::from(link.url.as_str()));
-                self.links.push(OpenLink { target, start: self.plain.len() });
-            }
-            NodeValue::Image(_) => {
-                self.links.push(OpenLink { target: None, start: self.plain.len() })
-            }
+            NodeValue::Link(link) => self.open_link(is_link(&link.url).then_some(&link.url)),
+            NodeValue::Image(_) => self.open_link(None),
             NodeValue::TaskItem(task) => {
                 self.new_line();
                 self.push(if task.symbol.is_some() { "[x] " } else { "[ ] " });
@@ -87,6 +84,12 @@ impl Collector {
         }
     }
 
+    fn open_link(&mut self, url: Option<&String>) {
+        let around = || self.links.last().and_then(|link| link.target.clone());
+        let target = url.map(|url| Arc::from(url.as_str())).or_else(around);
+        self.links.push(OpenLink { target, followed: url.is_some(), start: self.plain.len() });
+    }
+
     /// Writes what a reader could otherwise not see of a link: its title, and its address where it cannot be followed.
     fn close_link(&mut self, link: &NodeLink, image: bool) {
         let Some(open) = self.links.last() else {
@@ -94,18 +97,13 @@ impl Collector {
         };
         let text = self.plain.get(open.start..).unwrap_or_default();
         let (empty, same) = (text.is_empty(), text == link.url);
-        let shown = !image && open.target.is_some() && !empty;
+        let shown = open.followed && !empty;
         if !shown && !same && !link.url.is_empty() {
             let (before, after) = if empty { ("", "") } else { (" (", ")") };
             self.push(before);
-            if image {
-                let target = is_link(&link.url).then(|| Arc::from(link.url.as_str()));
-                self.links.push(OpenLink { target, start: self.plain.len() });
-                self.push(&link.url);
-                self.links.pop();
-            } else {
-                self.push(&link.url);
-            }
+            self.open_link((image && is_link(&link.url)).then_some(&link.url));
+            self.push(&link.url);
+            self.links.pop();
             self.push(after);
         }
         self.links.pop();
@@ -153,7 +151,7 @@ impl Collector {
             italic: self.italic > 0,
             code: self.code,
             strike: self.strike > 0,
-            link: self.links.iter().rev().find_map(|link| link.target.clone()),
+            link: self.links.last().and_then(|link| link.target.clone()),
         };
         match self.spans.last_mut() {
             Some(last) if last.style == style => last.text.push_str(text),
