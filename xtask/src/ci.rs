@@ -9,27 +9,12 @@ const CARGO_DENY: &str = "0.20.2";
 pub fn run(steps: &mut Steps) -> Result {
     steps.run("format", &mut cargo(["fmt", "--all", "--check"]))?;
     let mut command = cargo(["clippy", "--workspace", "--all-targets", "--all-features"]);
-    steps.run(
-        "lints",
-        command.args(["--locked", "--", "--deny", "warnings"]),
-    )?;
+    steps.run("lints", command.args(["--locked", "--", "--deny", "warnings"]))?;
     // Who embeds the library takes neither the command line nor the terminal with it.
-    let mut command = cargo([
-        "clippy",
-        "--package",
-        "askwell",
-        "--lib",
-        "--no-default-features",
-    ]);
-    steps.run(
-        "lints, library alone",
-        command.args(["--", "--deny", "warnings"]),
-    )?;
+    let mut command = cargo(["clippy", "--package", "askwell", "--lib", "--no-default-features"]);
+    steps.run("lints, library alone", command.args(["--", "--deny", "warnings"]))?;
     let mut command = cargo(["doc", "--workspace", "--no-deps", "--all-features"]);
-    steps.run(
-        "documentation",
-        command.env("RUSTDOCFLAGS", "--deny warnings"),
-    )?;
+    steps.run("documentation", command.env("RUSTDOCFLAGS", "--deny warnings"))?;
     deny(steps)?;
     test::run(steps, &[])
 }
@@ -46,13 +31,6 @@ fn deny(steps: &mut Steps) -> Result {
     }
     steps.run(
         "licences and sources",
-        &mut cargo([
-            "deny",
-            "check",
-            "--hide-inclusion-graph",
-            "bans",
-            "licenses",
-            "sources",
-        ]),
+        &mut cargo(["deny", "check", "--hide-inclusion-graph", "bans", "licenses", "sources"]),
     )
 }

@@ -1,11 +1,7 @@
 //! The commands of those who work on askwell: `cargo xtask help`. Needs nothing but the standard
 //! library, so that a fresh clone has it within seconds.
 
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "a program for people at a terminal"
-)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for people at a terminal")]
 
 mod bench;
 mod ci;
@@ -43,10 +39,7 @@ fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
         _ => {
-            eprint!(
-                "error: no such command: {command} {}\n\n{HELP}",
-                rest.join(" ")
-            );
+            eprint!("error: no such command: {command} {}\n\n{HELP}", rest.join(" "));
             return ExitCode::from(2);
         }
     };

@@ -36,12 +36,7 @@ impl Steps {
         if self.done.len() < 2 {
             return;
         }
-        let width = self
-            .done
-            .iter()
-            .map(|(name, ..)| name.len())
-            .max()
-            .unwrap_or(0);
+        let width = self.done.iter().map(|(name, ..)| name.len()).max().unwrap_or(0);
         println!("\nsteps:");
         for (name, time, passed) in &self.done {
             let mark = if *passed { "ok" } else { "FAILED" };
@@ -61,15 +56,8 @@ pub fn cargo<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Command {
 
 /// What a quiet command prints on stdout, if it succeeds.
 pub fn output_of(command: &mut Command) -> Option<String> {
-    let output = command
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .output()
-        .ok()?;
-    output
-        .status
-        .success()
-        .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 fn workspace() -> &'static str {
@@ -78,12 +66,7 @@ fn workspace() -> &'static str {
 
 fn line_of(command: &Command) -> String {
     let program = std::path::Path::new(command.get_program());
-    let name = program
-        .file_name()
-        .unwrap_or(command.get_program())
-        .to_string_lossy();
-    let arguments = command
-        .get_args()
-        .map(|argument| format!(" {}", argument.to_string_lossy()));
+    let name = program.file_name().unwrap_or(command.get_program()).to_string_lossy();
+    let arguments = command.get_args().map(|argument| format!(" {}", argument.to_string_lossy()));
     format!("{name}{}", arguments.collect::<String>())
 }

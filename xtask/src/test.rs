@@ -9,21 +9,17 @@ pub fn run(steps: &mut Steps, filters: &[String]) -> Result {
     needs::install(steps)?;
 
     let everything = ["--workspace", "--all-features"];
+    // nextest runs no documentation tests. They come first: the last line of a whole run is then
+    // the count of the tests proper.
+    let mut command = cargo(["test", "--quiet", "--doc"]);
+    command.args(everything).arg("--").args(filters);
+    steps.run("documentation tests", &mut command)?;
+
     if output_of(&mut cargo(["nextest", "--version"])).is_some() {
         let mut command = cargo(["nextest", "run"]);
-        steps.run("tests", command.args(everything).args(filters))?;
-    } else {
-        println!("cargo-nextest is not installed: `cargo test` does the same, less quickly");
-        let mut command = cargo(["test"]);
-        command
-            .args(everything)
-            .args(["--lib", "--bins", "--tests", "--examples"]);
-        steps.run("tests", command.arg("--").args(filters))?;
+        return steps.run("tests", command.args(everything).args(filters));
     }
-    // nextest runs no documentation tests.
-    let mut command = cargo(["test", "--quiet", "--doc"]);
-    steps.run(
-        "documentation tests",
-        command.args(everything).arg("--").args(filters),
-    )
+    println!("cargo-nextest is not installed: `cargo test` does the same, less quickly");
+    let mut command = cargo(["test", "--lib", "--bins", "--tests", "--examples"]);
+    steps.run("tests", command.args(everything).arg("--").args(filters))
 }

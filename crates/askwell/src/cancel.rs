@@ -100,17 +100,12 @@ impl Cancel {
                 state.callbacks.insert(id, Box::new(callback));
             }
         }
-        OnCancel {
-            cancel: self.clone(),
-            id,
-        }
+        OnCancel { cancel: self.clone(), id }
     }
 
     /// A guard that cancels when it is dropped.
     pub fn cancel_on_drop(&self) -> CancelOnDrop {
-        CancelOnDrop {
-            cancel: Some(self.clone()),
-        }
+        CancelOnDrop { cancel: Some(self.clone()) }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -120,9 +115,7 @@ impl Cancel {
 
 impl fmt::Debug for Cancel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Cancel")
-            .field("reason", &self.reason())
-            .finish()
+        f.debug_struct("Cancel").field("reason", &self.reason()).finish()
     }
 }
 

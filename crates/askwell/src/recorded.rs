@@ -40,9 +40,7 @@ impl Recorded {
     /// [`BadResponse`] where the text is not of the form, with every fault and its place.
     pub fn from_json(text: &str) -> Result<Self, BadResponse> {
         let value: Value = serde_json::from_str(text).map_err(|error| {
-            bad(vec![malformed(format!(
-                "the text is not valid JSON: {error}"
-            ))])
+            bad(vec![malformed(format!("the text is not valid JSON: {error}"))])
         })?;
         let Some(list) = value.get("answers").and_then(Value::as_array) else {
             return Err(bad(vec![malformed("needs a list \"answers\"".to_owned())]));
@@ -126,10 +124,7 @@ impl Recorded {
     fn entry_for(&self, question: &Question) -> Option<usize> {
         let by_id = self.by_id.get(&question.id).copied();
         by_id.or_else(|| {
-            let rule = self
-                .rules
-                .iter()
-                .find(|(rule, _)| rule.is_match(&question.question));
+            let rule = self.rules.iter().find(|(rule, _)| rule.is_match(&question.question));
             rule.map(|(_, index)| *index)
         })
     }
@@ -161,11 +156,7 @@ fn text_of<'a>(fields: &'a Map<String, Value>, name: &str) -> Result<Option<&'a 
 }
 
 fn malformed(message: String) -> Issue {
-    Issue {
-        question: None,
-        code: IssueCode::Malformed,
-        message,
-    }
+    Issue { question: None, code: IssueCode::Malformed, message }
 }
 
 fn bad(issues: Vec<Issue>) -> BadResponse {
@@ -181,13 +172,8 @@ mod tests {
 
     fn request() -> ValidRequest {
         let questions = [
-            Question::new("db", "Which database?")
-                .option("Postgres")
-                .option("SQLite"),
-            Question::new("feat", "Which features?")
-                .option("Auth")
-                .option("Search")
-                .multi_select(),
+            Question::new("db", "Which database?").option("Postgres").option("SQLite"),
+            Question::new("feat", "Which features?").option("Auth").option("Search").multi_select(),
             Question::new("name", "Project name?"),
         ];
         Request::new(questions).validate().unwrap()
@@ -270,10 +256,7 @@ mod tests {
         let faults = answers(&recorded).unwrap_err();
 
         assert_eq!(
-            faults
-                .iter()
-                .map(|fault| fault.split(':').next().unwrap())
-                .collect::<Vec<_>>(),
+            faults.iter().map(|fault| fault.split(':').next().unwrap()).collect::<Vec<_>>(),
             [
                 "answers[0] needs an \"id\" or a \"match\"",
                 "answers[1] has both \"id\" and \"match\"",

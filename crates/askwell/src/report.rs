@@ -11,7 +11,7 @@ use std::os::fd::AsFd;
 use std::process::ExitCode;
 
 use askwell::text::{sanitize, sanitize_line};
-use askwell::{Answers, Outcome, State, answer, fault};
+use askwell::{Answers, Outcome};
 use serde_json::Value;
 use serde_json::ser::{CharEscape, CompactFormatter, Formatter};
 
@@ -33,18 +33,6 @@ pub enum Exit {
     /// The asker withdrew it.
     Aborted = 143,
 }
-
-/// The exit codes of `ask`, for its help.
-pub const EXIT_CODES: &str = "\
-Exit codes:
-  0    answered: the answer is on stdout
-  1    failure: a fault of askwell or of the machine, such as an output that can't be written
-  2    bad usage, or a request that breaks a rule; shown to nobody
-  3    no provider: nothing here can show the request to a person
-  124  expired: nobody answered in time
-  130  cancelled: the person put the whole request aside
-  143  aborted: withdrawn by a signal or a closed terminal
-0, 124, 130 and 143 print one JSON document; 1, 2 and 3 print nothing on stdout.";
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
@@ -128,6 +116,12 @@ pub fn usage(error: &clap::Error) -> Exit {
     Exit::Success
 }
 
+/// Tells what there is, to whoever gave no command.
+pub fn short_help(command: &mut clap::Command) -> Exit {
+    to_stderr(command.render_help().to_string().trim_end());
+    Exit::Usage
+}
+
 /// Replaces the report of a panic by a plain line, without what would draw over the screen.
 pub fn tell_panics() {
     std::panic::set_hook(Box::new(|panic| {
@@ -164,6 +158,12 @@ pub fn json_line(document: &Value) -> Vec<u8> {
     let _ = serde::Serialize::serialize(document, &mut serializer);
     bytes.push(b'\n');
     bytes
+}
+
+/// Lines of text for people.
+pub fn plain_lines(lines: &[String]) -> Vec<u8> {
+    let lines = lines.iter().map(|line| format!("{}\n", sanitize_line(line)));
+    lines.collect::<String>().into_bytes()
 }
 
 /// The labels, then the text of each answer, each ended by `end`.

@@ -27,9 +27,7 @@ impl Askwell {
     /// [`AskError::DuplicateProvider`] where it has one already.
     pub fn with(mut self, provider: impl Provider + 'static) -> Result<Self, AskError> {
         match &self.provider {
-            Some(provider) => Err(AskError::DuplicateProvider {
-                name: provider.name().to_owned(),
-            }),
+            Some(provider) => Err(AskError::DuplicateProvider { name: provider.name().to_owned() }),
             None => {
                 self.provider = Some(Arc::new(provider));
                 Ok(self)
@@ -72,9 +70,7 @@ fn belongs_to(request: &ValidRequest, answers: &Answers, provider: &str) -> Resu
 impl fmt::Debug for Askwell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let provider = self.provider.as_ref().map(|provider| provider.name());
-        f.debug_struct("Askwell")
-            .field("provider", &provider)
-            .finish()
+        f.debug_struct("Askwell").field("provider", &provider).finish()
     }
 }
 
@@ -123,22 +119,9 @@ mod tests {
 
         let table = [
             (Outcome::Answered(answers.clone()), Ok(answers)),
-            (
-                Outcome::Cancelled {
-                    comment: comment.clone(),
-                },
-                Err(AskError::Cancelled { comment }),
-            ),
-            (
-                Outcome::Aborted {
-                    reason: reason.clone(),
-                },
-                Err(AskError::Aborted { reason }),
-            ),
-            (
-                Outcome::Expired,
-                Err(AskError::Expired { seconds: Some(5) }),
-            ),
+            (Outcome::Cancelled { comment: comment.clone() }, Err(AskError::Cancelled { comment })),
+            (Outcome::Aborted { reason: reason.clone() }, Err(AskError::Aborted { reason })),
+            (Outcome::Expired, Err(AskError::Expired { seconds: Some(5) })),
         ];
         for (outcome, result) in table {
             assert_eq!(ask(outcome, &Cancel::new()), result);
@@ -147,9 +130,7 @@ mod tests {
 
     #[test]
     fn b066_without_a_provider_nothing_is_invented() {
-        let error = Askwell::new()
-            .ask(&request("db"), &Cancel::new())
-            .unwrap_err();
+        let error = Askwell::new().ask(&request("db"), &Cancel::new()).unwrap_err();
 
         assert_eq!(error.code().as_str(), "NO_PROVIDER");
     }

@@ -4,8 +4,12 @@
 use askwell::{Question, QuestionOption, Request};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
-use crate::input::{self, Input};
+use crate::input::Input;
 use crate::report::Failure;
+
+/// The names of all flags here: none of them goes with a FILE.
+pub const NAMES: [&str; 8] =
+    ["question", "option", "describe", "multi", "header", "detail", "no_custom", "id"];
 
 /// The flags of one question.
 #[derive(Debug, Args)]

@@ -24,12 +24,7 @@ pub(super) struct Document {
 
 impl Document {
     pub(super) fn new(created: u64, saved: u64, states: Vec<DraftState>) -> Self {
-        Self {
-            version: VERSION,
-            created,
-            saved,
-            states,
-        }
+        Self { version: VERSION, created, saved, states }
     }
 }
 
@@ -88,12 +83,7 @@ pub(super) fn write(path: &Path, document: &Document) -> io::Result<()> {
 
 fn put(path: &Path, document: &Document) -> io::Result<()> {
     let mut options = OpenOptions::new();
-    let mut file = options
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(path)?;
+    let mut file = options.write(true).create(true).truncate(true).mode(0o600).open(path)?;
     file.write_all(&serde_json::to_vec(document)?)?;
     // By our clock, which also judges the age.
     file.set_modified(UNIX_EPOCH + Duration::from_millis(document.saved))?;

@@ -20,14 +20,8 @@ impl Claim {
     /// Claims a draft that may be there. Nothing where another run uses it.
     pub(super) fn take(folder: &Path, stem: &str) -> Option<Self> {
         let stem = folder.join(stem);
-        match lock(
-            &stem.with_extension("lock"),
-            OpenOptions::new().create(true),
-        ) {
-            Ok(lock) => Some(Self {
-                stem,
-                lock: Some(lock),
-            }),
+        match lock(&stem.with_extension("lock"), OpenOptions::new().create(true)) {
+            Ok(lock) => Some(Self { stem, lock: Some(lock) }),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => None,
             Err(_) => Some(Self { stem, lock: None }),
         }
@@ -36,14 +30,8 @@ impl Claim {
     /// Claims the name of a draft that is to be made.
     pub(super) fn make(folder: &Path, stem: &str) -> io::Result<Self> {
         let stem = folder.join(stem);
-        let lock = lock(
-            &stem.with_extension("lock"),
-            OpenOptions::new().create_new(true),
-        )?;
-        Ok(Self {
-            stem,
-            lock: Some(lock),
-        })
+        let lock = lock(&stem.with_extension("lock"), OpenOptions::new().create_new(true))?;
+        Ok(Self { stem, lock: Some(lock) })
     }
 
     /// The draft's file.

@@ -47,10 +47,7 @@ pub struct Offered {
 impl DraftFolder {
     /// A folder of one's own choice. It is made when the first draft is saved.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self {
-            path: path.into(),
-            clock: Arc::new(SystemTime::now),
-        }
+        Self { path: path.into(), clock: Arc::new(SystemTime::now) }
     }
 
     /// This user's folder: `askwell/drafts` below `$XDG_STATE_HOME`, or `~/.local/state`.
@@ -92,13 +89,7 @@ impl DraftFolder {
         }
         let offered = best.map(|(claim, document)| {
             let age = age(document.saved, now);
-            (
-                claim,
-                Offered {
-                    states: document.states,
-                    age,
-                },
-            )
+            (claim, Offered { states: document.states, age })
         });
         DraftRun::new(self.clone(), key, offered)
     }
@@ -187,10 +178,7 @@ impl Name {
         let (start, process) = rest.strip_prefix('-')?.split_once('-')?;
         let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         let ours = key.bytes().all(|b| b.is_ascii_hexdigit()) && digits(start) && digits(process);
-        ours.then(|| Self {
-            stem: stem.to_owned(),
-            kind,
-        })
+        ours.then(|| Self { stem: stem.to_owned(), kind })
     }
 
     fn key(&self) -> &str {
@@ -210,10 +198,7 @@ fn key(request: &ValidRequest, cwd: &Path) -> String {
     // A list in JSON: no two different parts run together to the same bytes.
     let what = serde_json::json!([1, request.questions, cwd, name, chain]);
     let hash = Sha256::digest(what.to_string().as_bytes());
-    hash.iter()
-        .take(KEY / 2)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hash.iter().take(KEY / 2).map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn millis(time: SystemTime) -> u64 {

@@ -41,19 +41,9 @@ struct Own {
 impl DraftRun {
     pub(super) fn new(folder: DraftFolder, key: String, earlier: Option<(Claim, Offered)>) -> Self {
         let created = millis((folder.clock)());
-        let own = Own {
-            folder,
-            key,
-            created,
-            claim: None,
-            saved: None,
-            failure: None,
-            over: false,
-        };
-        Self {
-            own: Arc::new(Mutex::new(own)),
-            earlier,
-        }
+        let own =
+            Own { folder, key, created, claim: None, saved: None, failure: None, over: false };
+        Self { own: Arc::new(Mutex::new(own)), earlier }
     }
 
     /// The earlier draft that can be offered. No other run is offered it while this one lives.
@@ -63,9 +53,7 @@ impl DraftRun {
 
     /// What saves the draft of this run.
     pub fn saver(&self) -> DraftSaver {
-        DraftSaver {
-            own: Arc::clone(&self.own),
-        }
+        DraftSaver { own: Arc::clone(&self.own) }
     }
 
     /// Where what was entered is kept: in this run, else in the one before.
@@ -128,9 +116,7 @@ impl Own {
         let claim = match self.claim.take() {
             Some(claim) => claim,
             None if is_untouched(states) => return Ok(()),
-            None => self
-                .make()
-                .map_err(|error| named(&error, &self.folder.path))?,
+            None => self.make().map_err(|error| named(&error, &self.folder.path))?,
         };
         let saved = millis((self.folder.clock)());
         let document = Document::new(self.created, saved, states.to_vec());
@@ -163,9 +149,7 @@ fn named(error: &io::Error, path: &std::path::Path) -> io::Error {
 }
 
 fn is_untouched(states: &[DraftState]) -> bool {
-    states
-        .iter()
-        .all(|state| state.chosen.is_empty() && state.custom.is_empty() && !state.skipped)
+    states.iter().all(|state| state.chosen.is_empty() && state.custom.is_empty() && !state.skipped)
 }
 
 fn lock(own: &Mutex<Own>) -> MutexGuard<'_, Own> {

@@ -23,11 +23,7 @@ const DAY: u64 = 24 * 60 * MINUTE;
 impl User {
     fn new() -> Self {
         let start = millis(SystemTime::now());
-        Self {
-            home: tempfile::tempdir().unwrap(),
-            start,
-            now: Arc::new(AtomicU64::new(start)),
-        }
+        Self { home: tempfile::tempdir().unwrap(), start, now: Arc::new(AtomicU64::new(start)) }
     }
 
     fn path(&self) -> PathBuf {
@@ -46,16 +42,11 @@ impl User {
 
     /// A run in which this text was entered, and which was then left.
     fn writes(&self, text: &str) {
-        self.begin(&database())
-            .saver()
-            .save(&entered(text))
-            .unwrap();
+        self.begin(&database()).saver().save(&entered(text)).unwrap();
     }
 
     fn is_offered(&self) -> Option<Vec<DraftState>> {
-        self.begin(&database())
-            .offered()
-            .map(|offered| offered.states.clone())
+        self.begin(&database()).offered().map(|offered| offered.states.clone())
     }
 
     fn passes(&self, millis: u64) {
@@ -66,9 +57,8 @@ impl User {
     fn files(&self) -> Vec<String> {
         let entries = fs::read_dir(self.path()).into_iter().flatten();
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-        let mut kinds: Vec<_> = names
-            .map(|name| name.rsplit('.').next().unwrap().to_owned())
-            .collect();
+        let mut kinds: Vec<_> =
+            names.map(|name| name.rsplit('.').next().unwrap().to_owned()).collect();
         kinds.sort();
         kinds
     }
@@ -82,20 +72,13 @@ impl User {
 }
 
 fn database() -> ValidRequest {
-    Request::new([Question::new("db", "Which database?").option("Postgres")])
-        .validate()
-        .unwrap()
+    Request::new([Question::new("db", "Which database?").option("Postgres")]).validate().unwrap()
 }
 
 fn entered(text: &str) -> Vec<DraftState> {
     let text = text.to_owned();
     let custom_on = !text.is_empty();
-    vec![DraftState {
-        id: "db".into(),
-        custom: text,
-        custom_on,
-        ..DraftState::default()
-    }]
+    vec![DraftState { id: "db".into(), custom: text, custom_on, ..DraftState::default() }]
 }
 
 #[test]
@@ -109,10 +92,7 @@ fn b085_what_was_saved_is_offered_to_whoever_asks_the_same() {
     let age = Duration::from_millis(2 * MINUTE);
     let states = entered("keep it in memory");
     assert_eq!(run.offered(), Some(&Offered { states, age }));
-    assert_eq!(
-        run.path(),
-        Some(user.path().join(run.path().unwrap().file_name().unwrap()))
-    );
+    assert_eq!(run.path(), Some(user.path().join(run.path().unwrap().file_name().unwrap())));
 }
 
 #[test]
@@ -123,39 +103,16 @@ fn b082_a_draft_is_never_mixed_into_another_request() {
     let mut other_question = database().into_inner();
     other_question.questions[0].detail = Some("for the tests".to_owned());
     let asked_by = |asker: Asker| {
-        Request {
-            asker: Some(asker),
-            ..database().into_inner()
-        }
-        .validate()
-        .unwrap()
+        Request { asker: Some(asker), ..database().into_inner() }.validate().unwrap()
     };
-    let named = Asker {
-        name: Some("agent".into()),
-        ..Asker::default()
-    };
-    let elsewhere = Asker {
-        cwd: Some("/other".into()),
-        ..Asker::default()
-    };
-    let here = Asker {
-        cwd: Some("/work".into()),
-        session: Some("7".into()),
-        ..Asker::default()
-    };
+    let named = Asker { name: Some("agent".into()), ..Asker::default() };
+    let elsewhere = Asker { cwd: Some("/other".into()), ..Asker::default() };
+    let here = Asker { cwd: Some("/work".into()), session: Some("7".into()), ..Asker::default() };
 
-    assert_eq!(
-        user.begin(&other_question.validate().unwrap()).offered(),
-        None
-    );
+    assert_eq!(user.begin(&other_question.validate().unwrap()).offered(), None);
     assert_eq!(user.begin(&asked_by(named)).offered(), None);
     assert_eq!(user.begin(&asked_by(elsewhere)).offered(), None);
-    assert_eq!(
-        user.folder()
-            .begin(&database(), Path::new("/other"))
-            .offered(),
-        None
-    );
+    assert_eq!(user.folder().begin(&database(), Path::new("/other")).offered(), None);
     assert!(user.begin(&asked_by(here)).offered().is_some());
 }
 
@@ -268,9 +225,7 @@ fn a_save_that_comes_late_writes_nothing() {
 fn drafts_are_kept_for_seven_days() {
     let user = User::new();
     user.writes("mine");
-    let other = Request::new([Question::new("x", "Another?")])
-        .validate()
-        .unwrap();
+    let other = Request::new([Question::new("x", "Another?")]).validate().unwrap();
 
     user.passes(7 * DAY);
     assert!(user.is_offered().is_some());
@@ -283,50 +238,30 @@ fn drafts_are_kept_for_seven_days() {
 #[test]
 fn what_is_old_is_cleared_away_whatever_was_asked_unless_it_is_in_use() {
     let user = User::new();
-    let live = user.begin(
-        &Request::new([Question::new("x", "Another?")])
-            .validate()
-            .unwrap(),
-    );
+    let live = user.begin(&Request::new([Question::new("x", "Another?")]).validate().unwrap());
     live.saver().save(&entered("still open")).unwrap();
     user.writes("old");
-    for name in [
-        "notes.txt",
-        "0-0-0.json",
-        &format!("{}-1-x.json", "a".repeat(KEY)),
-    ] {
+    for name in ["notes.txt", "0-0-0.json", &format!("{}-1-x.json", "a".repeat(KEY))] {
         fs::write(user.path().join(name), "").unwrap();
     }
     for kind in ["lock", "tmp", "unreadable"] {
-        fs::write(
-            user.path().join(format!("{}-1-2.{kind}", "a".repeat(KEY))),
-            "",
-        )
-        .unwrap();
+        fs::write(user.path().join(format!("{}-1-2.{kind}", "a".repeat(KEY))), "").unwrap();
     }
     let aged = SystemTime::now() - KEPT - Duration::from_mins(1);
     for entry in fs::read_dir(user.path()).unwrap() {
-        let file = fs::File::options()
-            .write(true)
-            .open(entry.unwrap().path())
-            .unwrap();
+        let file = fs::File::options().write(true).open(entry.unwrap().path()).unwrap();
         file.set_modified(aged).unwrap();
     }
 
     let folder = DraftFolder::new(user.path());
     drop(
         folder.begin(
-            &Request::new([Question::new("y", "Third?")])
-                .validate()
-                .unwrap(),
+            &Request::new([Question::new("y", "Third?")]).validate().unwrap(),
             Path::new("/"),
         ),
     );
 
-    assert_eq!(
-        user.files(),
-        ["json", "json", "json", "lock", "txt", "unreadable"]
-    );
+    assert_eq!(user.files(), ["json", "json", "json", "lock", "txt", "unreadable"]);
     assert!(live.path().unwrap().exists());
 }
 
@@ -336,8 +271,7 @@ fn the_old_lock_of_a_killed_run_does_not_take_its_draft_along() {
     user.writes("saved a moment ago");
     let lock = user.only_file().with_extension("lock");
     let lock = fs::File::create(lock).unwrap();
-    lock.set_modified(SystemTime::now() - KEPT - Duration::from_mins(1))
-        .unwrap();
+    lock.set_modified(SystemTime::now() - KEPT - Duration::from_mins(1)).unwrap();
 
     drop(user.folder().begin(&database(), Path::new("/elsewhere")));
 

@@ -104,15 +104,12 @@ impl Terminal {
         let mut options = self.options.clone();
         options.deadline = deadline.map(|end| end.saturating_duration_since(Instant::now()));
         let offered = run.as_ref().and_then(DraftRun::offered);
-        options.offered = offered.map(|offered| OfferedDraft {
-            states: offered.states.clone(),
-            age: offered.age,
-        });
+        options.offered = offered
+            .map(|offered| OfferedDraft { states: offered.states.clone(), age: offered.age });
         let sink = Sink {
             saver: run.as_ref().map(DraftRun::saver),
-            offered: offered.map(|offered| {
-                RequestDraft::from_states(request, &offered.states).states(request)
-            }),
+            offered: offered
+                .map(|offered| RequestDraft::from_states(request, &offered.states).states(request)),
             restored: Arc::default(),
         };
         let restored = Arc::clone(&sink.restored);

@@ -15,10 +15,7 @@ use crate::Cancel;
 static TERMINAL: Queue = Queue::new();
 
 /// Waits for the turn at the terminal.
-pub(super) fn wait(
-    cancel: &Cancel,
-    deadline: Option<Instant>,
-) -> Result<Turn<'static>, Outcome> {
+pub(super) fn wait(cancel: &Cancel, deadline: Option<Instant>) -> Result<Turn<'static>, Outcome> {
     TERMINAL.wait(cancel, deadline)
 }
 

@@ -6,7 +6,11 @@ use crate::dialog::{Dialog, Focus, Overlay, Phase, PromptKind, Screen};
 
 /// The lines of hints: most useful first, whole hints only.
 pub(super) fn lines(dialog: &Dialog, columns: usize, rows: usize) -> Vec<String> {
-    let ids = ids(dialog);
+    let mut ids = ids(dialog);
+    if columns < 60 {
+        // The short form, so that there is room for the key that goes on.
+        ids.iter_mut().filter(|id| **id == "hint-to-list").for_each(|id| *id = "hint-leave-field");
+    }
     let hints: Vec<String> = ids.iter().map(|id| dialog.messages.get(id)).collect();
     let between = " · ";
     let mut lines = vec![String::new()];

@@ -76,7 +76,7 @@ impl Renderer {
         let status = area.height.saturating_sub(key_rows + 1).max(1);
         for (row, text) in keys.into_iter().enumerate() {
             let row = status + 1 + u16::try_from(row).unwrap_or(0);
-            canvas.text(line_of(area, row), 1, &text, theme.dim());
+            canvas.text(line_of(area, row), 1, &theme.chrome(&text), theme.dim());
         }
         let body = Rect { y: area.y + 1, height: status.saturating_sub(1), ..area };
         let status = line_of(area, status);

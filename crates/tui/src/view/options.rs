@@ -16,8 +16,9 @@ use crate::dialog::Dialog;
 pub(super) const LABEL_COLUMN: usize = 9;
 /// The column of the mark.
 pub(super) const MARK_COLUMN: u16 = 3;
-/// Columns at the right that the marks for more above and below may need.
+/// Columns at the right for how much is above and below; a narrow window shows only that there is.
 const EDGE: usize = 6;
+const NARROW: usize = 60;
 
 /// What is to be drawn.
 pub(super) struct Options<'a> {
@@ -34,7 +35,8 @@ pub(super) struct Options<'a> {
 impl Options<'_> {
     /// The columns for labels and descriptions.
     fn room(&self) -> usize {
-        self.columns.saturating_sub(LABEL_COLUMN + 1 + EDGE).max(4)
+        let edge = if self.columns < NARROW { 0 } else { EDGE };
+        self.columns.saturating_sub(LABEL_COLUMN + 1 + edge).max(4)
     }
 
     fn label_lines(&self, option: usize) -> Vec<String> {
@@ -153,15 +155,17 @@ impl OptionsCache {
         }
         let above = starts.iter().filter(|start| **start < self.top).count();
         let below = starts.iter().filter(|start| **start >= self.top + height).count();
-        let edge = area.width.saturating_sub(EDGE as u16);
-        if above > 0 {
-            let text = format!("{} {above}", theme.marks.above);
-            canvas.text(area_row(area, 0), edge, &text, theme.dim());
-        }
-        if below > 0 && height > 0 {
-            let text = format!("{} {below}", theme.marks.below);
-            canvas.text(area_row(area, height - 1), edge, &text, theme.dim());
-        }
+        let narrow = options.columns < NARROW;
+        let column = if narrow { 0 } else { options.columns - EDGE };
+        let column = u16::try_from(column).unwrap_or(u16::MAX);
+        let mut mark = |row: usize, mark: &str, count: usize| {
+            let text = if narrow { mark.to_owned() } else { format!("{mark} {count}") };
+            if count > 0 {
+                canvas.text(area_row(area, row), column, &text, theme.dim());
+            }
+        };
+        mark(0, theme.marks.above, above);
+        mark(height.saturating_sub(1), theme.marks.below, below);
     }
 }
 

@@ -28,8 +28,11 @@ impl Renderer {
         };
         let theme = self.theme;
         let choices = choices(dialog, prompt, columns, &theme);
-        let text = text(dialog, prompt, columns, &theme);
         let height = usize::from(body.height);
+        let mut text = text(dialog, prompt, columns, &theme, false);
+        if text.len() + choices.len() > height {
+            text = self::text(dialog, prompt, columns, &theme, true);
+        }
         let roomy = height >= text.len() + choices.len() + 6;
         let mut row = usize::from(roomy);
         let needed = choices.len() + 2;
@@ -101,45 +104,53 @@ fn choices(dialog: &Dialog, prompt: &Prompt, columns: usize, theme: &Theme) -> V
         .collect()
 }
 
-/// What the prompt is about.
-fn text(dialog: &Dialog, prompt: &Prompt, columns: usize, theme: &Theme) -> Vec<Line<'static>> {
+/// What the prompt is about. Where rows are scarce each text has one, cut.
+fn text(
+    dialog: &Dialog,
+    prompt: &Prompt,
+    columns: usize,
+    theme: &Theme,
+    scarce: bool,
+) -> Vec<Line<'static>> {
     let messages = &dialog.messages;
-    let title = |text: &str| plain_lines(text, columns, theme.title());
+    let lines = |text: &str, style: Style| match scarce {
+        true => vec![Line::styled(truncate(text, columns).into_owned(), style)],
+        false => plain_lines(text, columns, style),
+    };
+    let title = |text: &str| lines(text, theme.title());
     match &prompt.kind {
         PromptKind::Offered => {
             let age = dialog.options.offered.as_ref().map_or(0, |offered| offered.age.as_secs());
-            let ago = duration(if age >= 3600 { age / 60 * 60 } else { age });
+            // Seconds of an age beyond the first minute say nothing.
+            let ago = duration(if age >= 60 { age / 60 * 60 } else { age });
             title(&messages.with("offered-title", [("ago", ago.into())]))
         }
         PromptKind::Leave => {
-            let mut lines = title(&messages.get("leave-title"));
+            let mut text = title(&messages.get("leave-title"));
             if !dialog.draft.is_untouched() {
-                lines.extend(plain_lines(&messages.get("leave-draft"), columns, theme.dim()));
+                text.extend(lines(&messages.get("leave-draft"), theme.dim()));
             }
-            lines
+            text
         }
         PromptKind::Comment(_) => title(&messages.get("comment-title")),
         PromptKind::Unsent => {
             let kept: Vec<(usize, &str)> = dialog.draft.kept_texts().collect();
-            let mut lines = title(&messages.with("unsent-title", [("count", kept.len().into())]));
-            for (index, text) in kept {
+            let mut text = title(&messages.with("unsent-title", [("count", kept.len().into())]));
+            for (index, kept) in kept {
                 let name = truncate(&dialog.name(index), columns / 2).into_owned();
-                let text = format!("  {name}: «{}»", sanitize_line(text.trim()));
-                let text = truncate(&text, columns).into_owned();
-                lines.push(Line::styled(text, theme.warning()));
+                let kept = format!("  {name}: «{}»", sanitize_line(kept.trim()));
+                text.push(Line::styled(truncate(&kept, columns).into_owned(), theme.warning()));
             }
-            lines
+            text
         }
         PromptKind::SkipRest => {
             let count = dialog.draft.unfinished(&dialog.request).len();
             title(&messages.with("skip-rest-title", [("count", count.into())]))
         }
         PromptKind::Rejected(issues) => {
-            let mut lines = title(&messages.get("rejected-title"));
-            for issue in issues {
-                lines.extend(plain_lines(&sanitize(issue), columns, theme.error()));
-            }
-            lines
+            let mut text = title(&messages.get("rejected-title"));
+            text.extend(issues.iter().flat_map(|issue| lines(&sanitize(issue), theme.error())));
+            text
         }
         PromptKind::Resolved(outcome) => title(&messages.get(match outcome.state() {
             State::Cancelled => "resolved-cancelled",

@@ -20,7 +20,11 @@ pub(super) fn draw(dialog: &Dialog, at: usize, theme: &Theme, body: Rect, canvas
     for index in 0..dialog.request.questions.len() {
         let here = index == at;
         let start = rows.len();
-        let name = dialog.name(index);
+        let question = dialog.question_at(index);
+        let mut name = sanitize_line(&question.question).into_owned();
+        if question.header.is_some() {
+            name = format!("{}{}{name}", dialog.name(index), theme.marks.between);
+        }
         let style = if here { theme.highlighted() } else { theme.title() };
         let text = truncate(&name, columns).into_owned();
         rows.push((here, Line::styled(text, style)));

@@ -1,10 +1,13 @@
 //! Colours and marks. A colour never is the only sign: every state has its own shape or word.
 
+use std::borrow::Cow;
+
 use ratatui::style::{Color, Modifier, Style};
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Theme {
     color: bool,
+    ascii: bool,
     pub(crate) marks: &'static Marks,
 }
 
@@ -63,7 +66,24 @@ const ASCII: Marks = Marks {
 
 impl Theme {
     pub(crate) fn new(color: bool, ascii: bool) -> Self {
-        Self { color, marks: if ascii { &ASCII } else { &UNICODE } }
+        Self { color, ascii, marks: if ascii { &ASCII } else { &UNICODE } }
+    }
+
+    /// A line of our own chrome in the characters that the person asked for.
+    pub(crate) fn chrome<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        if !self.ascii {
+            return Cow::Borrowed(text);
+        }
+        let plain = |character| match character {
+            '·' => '-',
+            '…' => '~',
+            '↑' => '^',
+            '↓' => 'v',
+            '–' => '-',
+            '«' | '»' | '“' | '”' => '"',
+            other => other,
+        };
+        Cow::Owned(text.chars().map(plain).collect())
     }
 
     fn foreground(&self, color: Color) -> Style {

@@ -11,6 +11,7 @@ use askwell_tui::view::Renderer;
 use askwell_tui::{Dialog, DialogOptions, Effect, Event, OfferedDraft};
 use ratatui::Terminal;
 use ratatui::backend::{Backend, TestBackend};
+use ratatui::buffer::Buffer;
 use serde_json::Value;
 
 pub const R1: &str = r#"{"questions":[{"id":"db","header":"DB","question":"Which database?","options":[{"label":"Postgres","description":"server"},{"label":"SQLite","description":"file"},{"label":"DuckDB","description":"analytics"}]}]}"#;
@@ -21,6 +22,7 @@ pub struct Scenario {
     pub dialog: Dialog,
     renderer: Renderer,
     terminal: Terminal<TestBackend>,
+    picture: Buffer,
     parser: termina::Parser,
     now: Duration,
     pub effects: Vec<Effect>,
@@ -50,6 +52,7 @@ impl Scenario {
             renderer: Renderer::new(&options),
             dialog: Dialog::new(request, options),
             terminal: Terminal::new(TestBackend::new(columns, rows)).unwrap(),
+            picture: Buffer::default(),
             parser: termina::Parser::default(),
             now: Duration::ZERO,
             effects: Vec::new(),
@@ -151,13 +154,15 @@ impl Scenario {
     pub fn draw(&mut self) {
         let mut viewport = self.dialog.viewport();
         let (renderer, dialog) = (&mut self.renderer, &self.dialog);
-        self.terminal.draw(|frame| viewport = renderer.draw(dialog, frame)).unwrap();
+        let drawn = self.terminal.draw(|frame| viewport = renderer.draw(dialog, frame)).unwrap();
+        // The backend keeps what stood under the second half of a wide character, as no terminal does.
+        self.picture = drawn.buffer.clone();
         self.dialog.drawn(viewport, self.now);
     }
 
     /// What is on the screen, without the spaces at the ends of its rows.
     pub fn screen(&self) -> String {
-        let buffer = self.terminal.backend().buffer();
+        let buffer = &self.picture;
         let rows = (0..buffer.area.height).map(|y| {
             let mut row = String::new();
             let mut skip = 0;

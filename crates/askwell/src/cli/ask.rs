@@ -1,0 +1,351 @@
+//! `askwell ask`: reads a request, has it answered, hands the result over.
+//!
+//! Invariants: nothing is shown before the whole request is valid; the draft goes only after the
+//! result was written.
+
+use std::io::{IsTerminal, stdin};
+use std::path::{Path, PathBuf};
+
+use askwell::drafts::DraftFolder;
+use askwell::messages::Lang;
+use askwell::recorded::Recorded;
+use askwell::terminal::{Settled, Terminal};
+use askwell::{
+    AskError, Asker, BadRequest, BadResponse, Cancel, Outcome, RequestCode, ValidRequest, lenient,
+    project, texts,
+};
+use clap::{Args, ValueEnum};
+
+use super::flags::QuestionFlags;
+use super::timeout::Timeout;
+use crate::config::Config;
+use crate::input::{self, Input};
+use crate::report::{self, Exit, Failure};
+
+/// Ask a person and print the answer
+///
+/// The request is a JSON file, standard input, or one question from flags. The dialog is drawn on
+/// the terminal that askwell was started from, never on standard output, so that
+/// `answer=$(askwell ask request.json)` works. What is entered is kept as a draft until it was
+/// sent, and offered back when the same is asked again.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples, exit codes and environment: askwell ask --help")]
+#[command(after_long_help = AFTER_HELP)]
+pub struct Arguments {
+    /// The request, as JSON; `-` is standard input, also the default in a pipe
+    #[arg(value_name = "FILE", conflicts_with_all = super::flags::NAMES)]
+    file: Option<PathBuf>,
+
+    /// Where the person is asked
+    #[arg(long, value_enum, default_value_t = Via::Auto)]
+    via: Via,
+
+    /// End as expired after this time: 90, 30s, 10m, 2h, 1d. Goes before the request's own
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    timeout: Option<Timeout>,
+
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Format::Json)]
+    format: Format,
+
+    /// With `--format lines`: end each with a NUL byte, so that a text of several lines stays whole
+    #[arg(long)]
+    print0: bool,
+
+    /// Take recorded answers from this file; nobody is asked
+    #[arg(
+        long,
+        value_name = "FILE",
+        long_help = "Take recorded answers from this file, for CI; nobody is asked, whatever \
+                     --via says. A document that askwell printed is such a file. Entries have an \
+                     `id`, or a `match` (a regular expression on the question's text):\n\n  \
+                     {\"answers\":[{\"id\":\"db\",\"selected\":[\"Postgres\"]},\n              \
+                     {\"match\":\"(?i)features\",\"selected\":[],\"custom\":\"none\"}]}\n\n\
+                     A question that no entry answers is an error. Also: ASKWELL_ANSWERS."
+    )]
+    answers: Option<PathBuf>,
+
+    /// The language of the dialog [default: by locale]
+    #[arg(long, value_enum)]
+    lang: Option<Language>,
+
+    /// The name of the program that asks, as the person sees it
+    #[arg(long, value_name = "NAME")]
+    asker: Option<String>,
+
+    #[command(flatten)]
+    question: QuestionFlags,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  askwell ask --question 'Deploy now?' --option Yes --option No --no-custom
+  askwell ask --question 'Which database?' --option Postgres --describe 'a server' \\
+      --option SQLite --describe 'a file'
+  git branch --format='%(refname:short)' |
+      askwell ask --multi --question 'Delete which branches?' --option - --format lines
+  answer=$(askwell ask release.json --timeout 10m) && echo \"$answer\" | jq .answers
+  CI: ASKWELL_ANSWERS=release.answers.json askwell ask release.json
+
+Exit codes:
+  0    answered: the answer is on standard output
+  1    failure: a fault of askwell or of the machine, or an output that can't be written
+  2    bad usage, or a request that breaks a rule; nobody has seen it
+  3    no provider: nothing here can show the request to a person
+  124  expired: nobody answered in time
+  130  cancelled: the person put the whole request aside, perhaps with a comment
+  143  aborted: withdrawn by a signal or a terminal that was closed
+With --format json 0, 124, 130 and 143 print exactly one JSON document, only that of 0 has
+`answers`; with --format lines only 0 prints. 1, 2 and 3 print nothing on standard output.
+
+Lines:
+  The chosen labels, then the person's own text, of each question in order, one a line.
+
+Environment:
+  ASKWELL_ANSWERS             recorded answers, as --answers
+  LC_ALL, LC_MESSAGES, LANG   the language of the dialog, as --lang
+  NO_COLOR, ASKWELL_ASCII     draw without colours; draw the dialog's own marks in ASCII
+  XDG_STATE_HOME              holds askwell/drafts, for 7 days [default: ~/.local/state]";
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Via {
+    /// The terminal, where askwell runs in the foreground of one
+    Auto,
+    /// The terminal
+    Terminal,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// One JSON document
+    Json,
+    /// The chosen labels and texts, one a line
+    Lines,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Language {
+    /// English
+    En,
+    /// Chinese
+    Zh,
+}
+
+impl From<Language> for Lang {
+    fn from(language: Language) -> Self {
+        match language {
+            Language::En => Self::En,
+            Language::Zh => Self::Zh,
+        }
+    }
+}
+
+/// How the result is printed.
+#[derive(Debug, Clone, Copy)]
+struct Output {
+    format: Format,
+    print0: bool,
+}
+
+/// Asks.
+pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
+    let config = Config::from_environment();
+    let output = Output { format: arguments.format, print0: arguments.print0 };
+    if output.print0 && output.format != Format::Lines {
+        return Err(Failure::usage("--print0 needs --format lines"));
+    }
+    let (via, lang) = (arguments.via, arguments.lang);
+    let answers = arguments.answers.clone().or_else(|| config.answers.clone());
+    let request = read_request(arguments)?;
+    if let Some(path) = answers {
+        return by_rule(&request, &path, output);
+    }
+    match via {
+        Via::Auto | Via::Terminal => in_terminal(&request, lang, &config, output),
+    }
+}
+
+/// Answers from a recording.
+fn by_rule(request: &ValidRequest, path: &Path, output: Output) -> Result<Exit, Failure> {
+    let input = Input::File(path.to_owned());
+    let text = input.read_text()?;
+    let recorded = Recorded::from_json(&text);
+    let answers = recorded
+        .and_then(|recorded| recorded.answers(request))
+        .map_err(|bad| no_answer(&input, &bad))?;
+    let outcome = Outcome::Answered(answers);
+    deliver(&outcome, request, output)?;
+    Ok(Exit::from(&outcome))
+}
+
+/// Asks in the dialog.
+fn in_terminal(
+    request: &ValidRequest,
+    lang: Option<Language>,
+    config: &Config,
+    output: Output,
+) -> Result<Exit, Failure> {
+    let folder = DraftFolder::of_this_user();
+    let homeless = folder.is_none();
+    let terminal = Terminal::new()
+        .lang(lang.map_or(config.lang, Lang::from))
+        .no_color(config.no_color)
+        .ascii(config.ascii)
+        .panic_on_draw(config.panic_on_draw);
+    let terminal = match folder {
+        Some(folder) => terminal.drafts(folder),
+        None => terminal,
+    };
+    let shown = terminal.show(request, &Cancel::new()).map_err(|error| not_shown(&error))?;
+    let outcome = shown.outcome.clone();
+    // First the result: whatever the disk of the drafts does, the asker gets it.
+    let delivered = deliver(&outcome, request, output);
+    let mut settled = shown.settle(delivered.is_ok());
+    if homeless {
+        settled.failure = Some("neither XDG_STATE_HOME nor HOME names a folder".to_owned());
+    }
+    tell_draft(&settled, matches!(outcome, Outcome::Answered(_)) && delivered.is_ok());
+    delivered?;
+    Ok(Exit::from(&outcome))
+}
+
+fn deliver(outcome: &Outcome, request: &ValidRequest, output: Output) -> Result<(), Failure> {
+    if output.format == Format::Json {
+        let document = project::document(outcome, request.expires_in_seconds);
+        return report::deliver(&report::json_line(&document));
+    }
+    match outcome {
+        Outcome::Answered(answers) => {
+            let end = if output.print0 { '\0' } else { '\n' };
+            return report::deliver(&report::answer_lines(answers, end));
+        }
+        Outcome::Cancelled { comment: Some(comment) } => {
+            report::note(&format!("cancelled by the person, who wrote: {comment}"));
+        }
+        Outcome::Cancelled { comment: None } => report::note("cancelled by the person"),
+        Outcome::Aborted { reason } => report::note(&format!("withdrawn by {reason}")),
+        Outcome::Expired => report::note("expired: nobody answered in time"),
+    }
+    Ok(())
+}
+
+fn tell_draft(settled: &Settled, answered: bool) {
+    if let Some(path) = &settled.kept {
+        let what = if answered { "the text that was not sent" } else { "what was entered" };
+        report::note(&format!(
+            "{what} is kept for 7 days; ask the same again from here to get it back ({})",
+            path.display()
+        ));
+    }
+    if let Some(why) = &settled.failure {
+        report::note(&format!("warning: no draft could be saved: {why}"));
+    }
+}
+
+fn read_request(arguments: Arguments) -> Result<ValidRequest, Failure> {
+    let (source, request) = match (arguments.question.request()?, arguments.file) {
+        (Some(request), _) => {
+            let source = "the question";
+            let request = request.validate().map_err(|bad| refused(source, &bad))?;
+            (source.to_owned(), request)
+        }
+        (None, None) if stdin().is_terminal() => {
+            return Err(Failure::usage("nothing to ask: give a FILE, or a question")
+                .hint("askwell ask --question 'Tea or coffee?' --option Tea --option Coffee"));
+        }
+        (None, file) => {
+            let input = file.as_deref().map_or(Input::Stdin, Input::named);
+            let bytes = input.read().map_err(|failure| with_file_hint(failure, &input))?;
+            let source = input.to_string();
+            let request = lenient::request_from_slice(&bytes)
+                .map_err(|bad| with_bytes_hint(refused(&source, &bad), &bytes))?;
+            (source, request)
+        }
+    };
+    let request = match arguments.asker {
+        Some(name) => asked_by(request, name).map_err(|bad| refused("--asker", &bad))?,
+        None => request,
+    };
+    match arguments.timeout {
+        Some(timeout) => request.expiring_in(timeout.seconds).map_err(|bad| {
+            refused(&source, &bad).hint(format!("it comes from --timeout {}", timeout.text))
+        }),
+        None => Ok(request),
+    }
+}
+
+fn asked_by(request: ValidRequest, name: String) -> Result<ValidRequest, BadRequest> {
+    let mut request = request.into_inner();
+    request.asker.get_or_insert_with(Asker::default).name = Some(name);
+    request.validate()
+}
+
+/// The request breaks a rule.
+fn refused(source: &str, bad: &BadRequest) -> Failure {
+    /// More than that only pushes the hints out of sight.
+    const SHOWN: usize = 20;
+    let (code, faults) = (bad.code(), bad.faults());
+    let count = match faults.len() {
+        1 => "1 fault".to_owned(),
+        count => format!("{count} faults"),
+    };
+    let message = format!("{}: {source} has {count} and was shown to nobody", code.as_str());
+    let mut failure = Failure::usage(message).details(faults.iter().take(SHOWN));
+    if faults.len() > SHOWN {
+        let rest = faults.len() - SHOWN;
+        failure = failure.hint(format!("{rest} more: askwell check tells all of them"));
+    }
+    match code {
+        RequestCode::EmptyQuestions | RequestCode::BadRequest => {
+            failure.hint(format!("a request looks like {}", texts::EXPECTED_SHAPE))
+        }
+        _ => failure,
+    }
+}
+
+/// What the parser of JSON does not say.
+fn with_bytes_hint(failure: Failure, bytes: &[u8]) -> Failure {
+    if bytes.trim_ascii().is_empty() {
+        return failure.hint("there was nothing to read");
+    }
+    match input::not_utf8(bytes) {
+        Some(place) => failure.hint(format!("it is not UTF-8 text: {place}")),
+        None => failure,
+    }
+}
+
+/// A recording that does not answer the request.
+fn no_answer(input: &Input, bad: &BadResponse) -> Failure {
+    let issues = bad.issues.iter().map(|issue| match &issue.question {
+        Some(question) => format!("question {question:?}: {}", issue.message),
+        None => issue.message.clone(),
+    });
+    Failure::usage(format!("BAD_RESPONSE: the recorded answers in {input} do not fit"))
+        .details(issues)
+}
+
+/// Nobody has seen the request, or the terminal failed.
+fn not_shown(error: &AskError) -> Failure {
+    match error {
+        AskError::NoProvider { .. } => Failure::new(Exit::NoProvider, error.to_string())
+            .hint("run it in the foreground of a terminal, where a person can see and answer it")
+            .hint("where there is no person, as in CI, give recorded answers with --answers FILE"),
+        _ => Failure::new(Exit::Failure, error.to_string()),
+    }
+}
+
+/// What was perhaps meant by a FILE that is not there.
+fn with_file_hint(failure: Failure, input: &Input) -> Failure {
+    let Input::File(path) = input else { return failure };
+    let name = path.to_string_lossy();
+    let name = name.trim_start();
+    if path.exists() {
+        failure
+    } else if name.starts_with(['{', '[']) {
+        failure.hint("FILE is the name of a file; pipe a request in: … | askwell ask -")
+    } else if name.contains([' ', '?', '？']) {
+        failure.hint("to ask a question: askwell ask --question TEXT")
+    } else {
+        failure
+    }
+}
