@@ -11,12 +11,10 @@
 //! to the model as askwell puts it. When the person puts the questions aside, or nobody could be
 //! asked, the model is told so in plain words and goes on from there.
 
-#![allow(
-    clippy::print_stdout,
-    reason = "what the model says at the end is this program's output"
-)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for people at a terminal")]
 
 use std::error::Error;
+use std::process::ExitCode;
 
 use askwell::terminal::Terminal;
 use askwell::{AskError, Askwell, Cancel, lenient, project, schema, texts};
@@ -37,18 +35,31 @@ const INSTRUCTIONS: &str = "You help a person at a terminal. Where a decision is
 const MOST_TURNS: usize = 32;
 
 #[tokio::main]
-async fn main() -> Result<(), Box<dyn Error>> {
+async fn main() -> ExitCode {
     let task = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
     if task.is_empty() {
-        return Err("what is to be done? usage: agent TASK".into());
+        eprintln!("What is to be done? Usage: agent TASK");
+        return ExitCode::from(2);
     }
+    match run(task).await {
+        Ok(text) => {
+            println!("{text}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("agent: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(task: String) -> Result<String, Box<dyn Error>> {
     let agent = Agent {
         model: Client::new(),
         model_name: std::env::var("OPENAI_MODEL").unwrap_or_else(|_| "gpt-5-mini".to_owned()),
         askwell: Askwell::new().with(Terminal::new())?,
     };
-    println!("{}", agent.run(task).await?);
-    Ok(())
+    agent.run(task).await
 }
 
 struct Agent {
@@ -101,11 +112,7 @@ impl Agent {
             .tools([ask_user_question()])
             .build()?;
         let response = self.model.chat().create(request).await?;
-        let choice = response
-            .choices
-            .into_iter()
-            .next()
-            .ok_or("the model said nothing")?;
+        let choice = response.choices.into_iter().next().ok_or("the model said nothing")?;
         Ok(choice.message)
     }
 
@@ -122,11 +129,9 @@ impl Agent {
             let request = lenient::request_from_json(&arguments)?;
             askwell.ask(&request, &cancel)
         });
-        let result = asking.await.unwrap_or_else(|error| {
-            Err(AskError::Internal {
-                message: error.to_string(),
-            })
-        });
+        let result = asking
+            .await
+            .unwrap_or_else(|error| Err(AskError::Internal { message: error.to_string() }));
         project::tool_result(&result).to_string()
     }
 }

@@ -37,18 +37,9 @@ pub fn measure(setup: &Setup, report: &mut Report) -> Result<()> {
     let size = format!("{QUESTIONS} × {OPTIONS}");
     let bytes = Amount::Bytes(request.len() as u64);
     report.value(format!("a request of {size}"), bytes);
-    report.value(
-        format!("read and validate a request of {size}"),
-        Amount::Time(median(&times[0])),
-    );
-    report.value(
-        "validate an answer to it, half of all chosen",
-        Amount::Time(median(&times[1])),
-    );
-    report.value(
-        format!("project it, {projected} B"),
-        Amount::Time(median(&times[2])),
-    );
+    report.value(format!("read and validate a request of {size}"), Amount::Time(median(&times[0])));
+    report.value("validate an answer to it, half of all chosen", Amount::Time(median(&times[1])));
+    report.value(format!("project it, {projected} B"), Amount::Time(median(&times[2])));
     Ok(())
 }
 
@@ -69,11 +60,8 @@ fn request_text() -> String {
 /// Every second label, from the last to the first, so that the order has to be made canonical.
 fn answer_value() -> Value {
     let answer = |number: usize| {
-        let selected: Vec<String> = (0..OPTIONS)
-            .step_by(2)
-            .rev()
-            .map(|option| label(number, option))
-            .collect();
+        let selected: Vec<String> =
+            (0..OPTIONS).step_by(2).rev().map(|option| label(number, option)).collect();
         json!({"id": format!("q{number}"), "selected": selected, "custom": "and in my own words"})
     };
     json!({"answers": (0..QUESTIONS).map(answer).collect::<Vec<_>>()})

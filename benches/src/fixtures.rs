@@ -23,13 +23,8 @@ impl Fixture {
 
     /// As many options as a question may have.
     pub fn largest() -> Self {
-        let labels = (1..=500)
-            .map(|number| format!("module-{number:03}"))
-            .collect();
-        Self {
-            question: "Which modules should be migrated?",
-            labels,
-        }
+        let labels = (1..=500).map(|number| format!("module-{number:03}")).collect();
+        Self { question: "Which modules should be migrated?", labels }
     }
 
     /// A text that is on the first frame of both programs, as late as possible.
@@ -40,11 +35,7 @@ impl Fixture {
 
     /// Writes askwell's request file.
     pub fn write(&self, environment: &TestEnvironment) -> PathBuf {
-        let options: Vec<Value> = self
-            .labels
-            .iter()
-            .map(|label| json!({"label": label}))
-            .collect();
+        let options: Vec<Value> = self.labels.iter().map(|label| json!({"label": label})).collect();
         let question = json!({
             "id": "features", "question": self.question, "options": options, "multiSelect": true,
         });
@@ -54,8 +45,6 @@ impl Fixture {
     /// The peer's arguments.
     pub fn arguments(&self) -> Vec<String> {
         let labels = self.labels.iter().cloned();
-        std::iter::once(self.question.to_owned())
-            .chain(labels)
-            .collect()
+        std::iter::once(self.question.to_owned()).chain(labels).collect()
     }
 }

@@ -42,28 +42,15 @@ pub fn measure(setup: &Setup, report: &mut Report) -> Result<()> {
         time(budget),
     );
     report.value("  99 of 100", time(percentile(&askwell.times, 99)));
-    report.value(
-        "Down to frame, 500 options: inquire",
-        time(median(&inquire.times)),
-    );
+    report.value("Down to frame, 500 options: inquire", time(median(&inquire.times)));
     report.value("  99 of 100", time(percentile(&inquire.times, 99)));
     let bytes = |counts: &[usize]| Amount::Bytes(median(counts) as u64);
     // Two rows of 80 columns, a position and its styles each: more is not "only changed cells".
     let budget = Amount::Bytes(400);
-    report.budgeted(
-        "bytes for one Down: askwell",
-        bytes(&askwell.within),
-        budget,
-    );
-    report.value(
-        "bytes for one Down that scrolls: askwell",
-        bytes(&askwell.scrolling),
-    );
+    report.budgeted("bytes for one Down: askwell", bytes(&askwell.within), budget);
+    report.value("bytes for one Down that scrolls: askwell", bytes(&askwell.scrolling));
     report.value("bytes for one Down: inquire", bytes(&inquire.within));
-    report.value(
-        "bytes for one Down that scrolls: inquire",
-        bytes(&inquire.scrolling),
-    );
+    report.value("bytes for one Down that scrolls: inquire", bytes(&inquire.scrolling));
     Ok(())
 }
 
@@ -77,16 +64,10 @@ fn press(
     pty.time_to("module-007")?;
     pty.settle(GUARD)?;
 
-    let mut presses = Presses {
-        times: Vec::new(),
-        within: Vec::new(),
-        scrolling: Vec::new(),
-    };
+    let mut presses = Presses { times: Vec::new(), within: Vec::new(), scrolling: Vec::new() };
     // Enough to get past any window, and for a 99th percentile to mean something.
     for number in 0..(setup.rounds * 5).clamp(100, 450) {
-        let (time, bytes) = pty
-            .press(b"\x1b[B")
-            .with_context(|| format!("press {number}"))?;
+        let (time, bytes) = pty.press(b"\x1b[B").with_context(|| format!("press {number}"))?;
         presses.times.push(time);
         match number {
             0..WITHIN => presses.within.push(bytes),

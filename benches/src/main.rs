@@ -1,11 +1,7 @@
 //! Measures askwell and what it is compared with, side by side in one run, and prints one table:
 //! what was measured, the budget, and whether it was met. Started by `cargo xtask bench`.
 
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "a program for people at a terminal"
-)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for people at a terminal")]
 
 mod core_bench;
 mod fixtures;
@@ -66,19 +62,12 @@ fn main() -> ExitCode {
 /// Whether all that was asked for could be measured.
 fn run() -> Result<bool> {
     let beside = std::env::current_exe()?.with_file_name("");
-    let mut setup = Setup {
-        askwell: beside.join("askwell"),
-        inquire: beside.join("inquire-peer"),
-        rounds: 40,
-    };
+    let mut setup =
+        Setup { askwell: beside.join("askwell"), inquire: beside.join("inquire-peer"), rounds: 40 };
     let mut only = None;
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
-        let mut value = || {
-            arguments
-                .next()
-                .with_context(|| format!("{argument} wants a value"))
-        };
+        let mut value = || arguments.next().with_context(|| format!("{argument} wants a value"));
         match argument.as_str() {
             "--rounds" => setup.rounds = value()?.parse().context("--rounds wants a number")?,
             "--askwell" => setup.askwell = value()?.into(),
@@ -90,19 +79,10 @@ fn run() -> Result<bool> {
             other => bail!("no such option: {other}\n\n{HELP}"),
         }
     }
-    ensure!(
-        setup.rounds >= 5,
-        "fewer than 5 rounds make no median worth printing"
-    );
-    let parts: Vec<_> = PARTS
-        .iter()
-        .filter(|(name, _)| only.as_deref().is_none_or(|only| only == *name))
-        .collect();
-    ensure!(
-        !parts.is_empty(),
-        "no such part: {}",
-        only.unwrap_or_default()
-    );
+    ensure!(setup.rounds >= 5, "fewer than 5 rounds make no median worth printing");
+    let parts: Vec<_> =
+        PARTS.iter().filter(|(name, _)| only.as_deref().is_none_or(|only| only == *name)).collect();
+    ensure!(!parts.is_empty(), "no such part: {}", only.unwrap_or_default());
 
     let mut report = Report::default();
     for (name, part) in parts {

@@ -28,19 +28,9 @@ pub fn measure(setup: &Setup, report: &mut Report) -> Result<()> {
         memory(anonymous),
         memory(3 * MIB),
     );
-    report.budgeted(
-        "memory at first frame, total: askwell",
-        memory(resident),
-        memory(12 * MIB),
-    );
-    report.value(
-        "memory at first frame, anonymous: inquire",
-        memory(peer_anonymous),
-    );
-    report.value(
-        "memory at first frame, total: inquire",
-        memory(peer_resident),
-    );
+    report.budgeted("memory at first frame, total: askwell", memory(resident), memory(12 * MIB));
+    report.value("memory at first frame, anonymous: inquire", memory(peer_anonymous));
+    report.value("memory at first frame, total: inquire", memory(peer_resident));
 
     let size = fs::metadata(&setup.askwell)?.len();
     report.budgeted("size of the program", memory(size), memory(20_000_000));
@@ -63,10 +53,7 @@ fn at_first_frame(program: &TerminalBuilder, fixture: &Fixture) -> Result<[u64; 
 fn field(rollup: &str, name: &str) -> Result<u64> {
     let value = rollup.lines().find_map(|line| line.strip_prefix(name));
     let kib = value.and_then(|value| value.trim().strip_suffix(" kB"));
-    Ok(kib
-        .with_context(|| format!("no {name} in {rollup}"))?
-        .parse::<u64>()?
-        * 1024)
+    Ok(kib.with_context(|| format!("no {name} in {rollup}"))?.parse::<u64>()? * 1024)
 }
 
 #[cfg(test)]

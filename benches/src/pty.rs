@@ -31,17 +31,9 @@ impl Pty {
         program: &Path,
         arguments: impl IntoIterator<Item = S>,
     ) -> Result<Self> {
-        let size = PtySize {
-            rows: 24,
-            cols: 80,
-            pixel_width: 0,
-            pixel_height: 0,
-        };
+        let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size)?;
-        let descriptor = pair
-            .master
-            .as_raw_fd()
-            .context("a terminal without a descriptor")?;
+        let descriptor = pair.master.as_raw_fd().context("a terminal without a descriptor")?;
         let master = FileDescriptor::dup(&descriptor)?;
         let mut command = CommandBuilder::new(program);
         command.args(arguments.into_iter().map(Into::into));
@@ -55,22 +47,12 @@ impl Pty {
         let started = Instant::now();
         let child = pair.slave.spawn_command(command)?;
         drop(pair.slave);
-        Ok(Self {
-            started,
-            master,
-            child,
-            output: Vec::new(),
-            _pty: pair.master,
-        })
+        Ok(Self { started, master, child, output: Vec::new(), _pty: pair.master })
     }
 
     /// Reads until `text` has been written; the time since the start.
     pub fn time_to(&mut self, text: &str) -> Result<Duration> {
-        let found = |output: &[u8]| {
-            output
-                .windows(text.len())
-                .any(|part| part == text.as_bytes())
-        };
+        let found = |output: &[u8]| output.windows(text.len()).any(|part| part == text.as_bytes());
         while !found(&self.output) {
             if self.read(DEADLINE)?.is_none() {
                 let shown = String::from_utf8_lossy(&self.output);
@@ -95,9 +77,7 @@ impl Pty {
 
         let pressed = Instant::now();
         rustix::io::write(&self.master, key)?;
-        let mut bytes = self
-            .read(Duration::from_secs(1))?
-            .context("nothing came of a key")?;
+        let mut bytes = self.read(Duration::from_secs(1))?.context("nothing came of a key")?;
         let mut last = pressed.elapsed();
         while let Some(more) = self.read(PAUSE)? {
             last = pressed.elapsed();

@@ -45,21 +45,12 @@ pub struct Report {
 impl Report {
     /// A value without a budget, for scale.
     pub fn value(&mut self, what: impl Into<String>, measured: Amount) {
-        self.rows.push([
-            what.into(),
-            measured.to_string(),
-            String::new(),
-            String::new(),
-        ]);
+        self.rows.push([what.into(), measured.to_string(), String::new(), String::new()]);
     }
 
     /// A value that a budget was set for.
     pub fn budgeted(&mut self, what: impl Into<String>, measured: Amount, budget: Amount) {
-        let verdict = if measured.value() <= budget.value() {
-            "pass"
-        } else {
-            "MISS"
-        };
+        let verdict = if measured.value() <= budget.value() { "pass" } else { "MISS" };
         self.rows.push([
             what.into(),
             measured.to_string(),
@@ -70,8 +61,7 @@ impl Report {
 
     /// Says why a part has no values.
     pub fn not_measured(&mut self, what: &str, reason: &anyhow::Error) {
-        self.complete_but_for
-            .push(format!("{what} not measured: {reason:#}"));
+        self.complete_but_for.push(format!("{what} not measured: {reason:#}"));
     }
 
     /// Whether everything could be measured.
@@ -84,19 +74,13 @@ impl fmt::Display for Report {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let head = ["measure (medians)", "measured", "budget", ""].map(String::from);
         let all = || std::iter::once(&head).chain(&self.rows);
-        let width = |column: usize| {
-            all()
-                .map(|row| row[column].chars().count())
-                .max()
-                .unwrap_or_default()
-        };
+        let width =
+            |column: usize| all().map(|row| row[column].chars().count()).max().unwrap_or_default();
         let (what, measured, budget) = (width(0), width(1), width(2));
         writeln!(formatter)?;
         for row in all() {
-            let line = format!(
-                "{:what$}  {:>measured$}  {:>budget$}  {}",
-                row[0], row[1], row[2], row[3]
-            );
+            let line =
+                format!("{:what$}  {:>measured$}  {:>budget$}  {}", row[0], row[1], row[2], row[3]);
             writeln!(formatter, "{}", line.trim_end())?;
         }
         for reason in &self.complete_but_for {

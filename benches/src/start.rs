@@ -52,11 +52,7 @@ pub fn measure(setup: &Setup, report: &mut Report) -> Result<()> {
     report.value("start to first frame: askwell", Amount::Time(askwell));
     report.value("start to first frame: inquire", Amount::Time(inquire));
     let budget = Amount::Ratio(1.2);
-    report.budgeted(
-        "  askwell / inquire",
-        Amount::Ratio(ratio(askwell, inquire)),
-        budget,
-    );
+    report.budgeted("  askwell / inquire", Amount::Ratio(ratio(askwell, inquire)), budget);
     if times[2].is_empty() {
         report.not_measured("node -e 0", &anyhow::anyhow!("node is not on the PATH"));
     } else {
@@ -70,7 +66,5 @@ pub fn measure(setup: &Setup, report: &mut Report) -> Result<()> {
 
 fn on_path(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path)
-        .map(|folder| folder.join(program))
-        .find(|file| file.is_file())
+    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
 }

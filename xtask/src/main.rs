@@ -39,7 +39,10 @@ fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
         _ => {
-            eprint!("error: no such command: {command} {}\n\n{HELP}", rest.join(" "));
+            eprint!(
+                "error: no such command: {}\n\n{HELP}",
+                [vec![command], rest].concat().join(" ")
+            );
             return ExitCode::from(2);
         }
     };

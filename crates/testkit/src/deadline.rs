@@ -8,9 +8,7 @@ const DEFAULT_SECONDS: u64 = 10;
 /// `ASKWELL_TEST_DEADLINE` for a slow or busy machine.
 pub fn deadline() -> Duration {
     let seconds = match std::env::var("ASKWELL_TEST_DEADLINE") {
-        Ok(text) => text
-            .parse()
-            .expect("ASKWELL_TEST_DEADLINE is a number of whole seconds"),
+        Ok(text) => text.parse().expect("ASKWELL_TEST_DEADLINE is a number of whole seconds"),
         Err(_) => DEFAULT_SECONDS,
     };
     Duration::from_secs(seconds)

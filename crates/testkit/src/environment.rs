@@ -72,10 +72,7 @@ impl TestEnvironment {
     /// An empty environment for `program` (in an integration test: `env!("CARGO_BIN_EXE_askwell")`).
     pub fn new(program: impl Into<PathBuf>) -> Self {
         let program = program.into();
-        let root = tempfile::Builder::new()
-            .prefix("askwell-test-")
-            .tempdir()
-            .unwrap();
+        let root = tempfile::Builder::new().prefix("askwell-test-").tempdir().unwrap();
         // The resolved path: what a program prints of its folder is then what a test knows.
         let path = root.path().canonicalize().unwrap();
         let mut variables = BTreeMap::new();
@@ -96,11 +93,7 @@ impl TestEnvironment {
         if let Some(search) = std::env::var_os("PATH") {
             variables.insert("PATH".into(), search);
         }
-        Self {
-            root: Arc::new(root),
-            program,
-            variables,
-        }
+        Self { root: Arc::new(root), program, variables }
     }
 
     /// Sets a variable for every later run.
@@ -156,9 +149,7 @@ impl TestEnvironment {
     {
         let mut variables = self.variables.clone();
         // Help text is wrapped by the width of a terminal: without one, always at the same column.
-        variables
-            .entry("COLUMNS".into())
-            .or_insert_with(|| "80".into());
+        variables.entry("COLUMNS".into()).or_insert_with(|| "80".into());
         RunBuilder {
             environment: self.clone(),
             program: self.program.clone().into(),
@@ -258,12 +249,7 @@ impl RunBuilder {
 
         let Ok(output) = receiver.recv_timeout(deadline()) else {
             kill_process(process, Signal::KILL).unwrap();
-            panic!(
-                "still running after {:?}: {:?} {:?}",
-                deadline(),
-                self.program,
-                self.arguments
-            );
+            panic!("still running after {:?}: {:?} {:?}", deadline(), self.program, self.arguments);
         };
         let output = output.unwrap();
         writer.join().unwrap();
@@ -308,10 +294,8 @@ impl Run {
     /// When it is anything else.
     #[track_caller]
     pub fn json(&self) -> serde_json::Value {
-        let document = self
-            .stdout
-            .strip_suffix('\n')
-            .unwrap_or_else(|| panic!("no line end: {self}"));
+        let document =
+            self.stdout.strip_suffix('\n').unwrap_or_else(|| panic!("no line end: {self}"));
         serde_json::from_str(document).unwrap_or_else(|error| panic!("{error}: {self}"))
     }
 }
@@ -322,11 +306,8 @@ impl fmt::Display for Run {
         let root = OsStr::to_string_lossy(self.root.as_os_str());
         let part = |name: &str, text: &str| {
             let text = text.replace(root.as_ref(), "[ROOT]");
-            let end = if text.is_empty() || text.ends_with('\n') {
-                ""
-            } else {
-                "\n(no line end)\n"
-            };
+            let end =
+                if text.is_empty() || text.ends_with('\n') { "" } else { "\n(no line end)\n" };
             format!("--- {name}\n{text}{end}")
         };
         let (stdout, stderr) = (part("stdout", &self.stdout), part("stderr", &self.stderr));
@@ -356,14 +337,7 @@ mod tests {
     fn input_reaches_the_program_and_nothing_else_does() {
         let environment = TestEnvironment::new("/bin/cat").env("EXTRA", "1");
 
-        assert_eq!(
-            environment
-                .command([] as [&str; 0])
-                .stdin("{\"a\":1}\n")
-                .run()
-                .json()["a"],
-            1
-        );
+        assert_eq!(environment.command([] as [&str; 0]).stdin("{\"a\":1}\n").run().json()["a"], 1);
         let names: Vec<String> = environment
             .run_shell("env | cut -d= -f1 | sort")
             .stdout

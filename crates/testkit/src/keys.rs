@@ -25,9 +25,7 @@ pub fn parse(notation: &str) -> Vec<Key> {
     let mut rest = notation;
     while let Some(character) = rest.chars().next() {
         if character == '<' {
-            let end = rest
-                .find('>')
-                .unwrap_or_else(|| panic!("`<` without `>` in {notation:?}"));
+            let end = rest.find('>').unwrap_or_else(|| panic!("`<` without `>` in {notation:?}"));
             let name = &rest[1..end];
             let bytes = named(name).unwrap_or_else(|| panic!("<{name}> is no key ({notation:?})"));
             keys.push(Key(bytes));

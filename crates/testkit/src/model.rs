@@ -41,11 +41,7 @@ impl Turn {
     /// Several tool calls in one turn.
     pub fn calls<'a>(calls: impl IntoIterator<Item = (&'a str, Value)>) -> Self {
         let calls = calls.into_iter();
-        Self::Calls(
-            calls
-                .map(|(name, value)| (name.to_owned(), value.to_string()))
-                .collect(),
-        )
+        Self::Calls(calls.map(|(name, value)| (name.to_owned(), value.to_string())).collect())
     }
 }
 
@@ -69,10 +65,8 @@ impl ScriptedModel {
     /// Starts a model that says these turns in order, one a request. A request beyond the last gets
     /// an error that says so.
     pub fn start(script: impl IntoIterator<Item = Turn>) -> Self {
-        let conversation = Conversation {
-            script: script.into_iter().collect(),
-            ..Conversation::default()
-        };
+        let conversation =
+            Conversation { script: script.into_iter().collect(), ..Conversation::default() };
         let state = Arc::new(Mutex::new(conversation));
         let routes = Router::new()
             .route("/v1/chat/completions", post(complete))
@@ -99,12 +93,7 @@ impl ScriptedModel {
             });
             runtime.shutdown_background();
         });
-        Self {
-            state,
-            base_url,
-            stop: Some(stop),
-            thread: Some(thread),
-        }
+        Self { state, base_url, stop: Some(stop), thread: Some(thread) }
     }
 
     /// What a client calls its base URL: `http://127.0.0.1:PORT/v1`.
@@ -120,10 +109,7 @@ impl ScriptedModel {
     /// The text of every tool result that has reached the model, in order.
     pub fn tool_results(&self) -> Vec<String> {
         let state = lock(&self.state);
-        let last = state
-            .requests
-            .last()
-            .map_or(&Value::Null, |request| &request["messages"]);
+        let last = state.requests.last().map_or(&Value::Null, |request| &request["messages"]);
         let messages = last.as_array().into_iter().flatten();
         messages
             .filter(|message| message["role"] == "tool")
@@ -185,10 +171,9 @@ fn refusal(message: &str) -> (StatusCode, Json<Value>) {
 fn completion(state: &mut Conversation, model: &Value, turn: Turn) -> Value {
     state.replies += 1;
     let (message, reason) = match turn {
-        Turn::Text(text) => (
-            json!({"role": "assistant", "content": text, "refusal": null}),
-            "stop",
-        ),
+        Turn::Text(text) => {
+            (json!({"role": "assistant", "content": text, "refusal": null}), "stop")
+        }
         Turn::Calls(calls) => {
             let calls: Vec<Value> = calls
                 .into_iter()
@@ -226,21 +211,12 @@ mod tests {
     use super::*;
 
     fn post(model: &ScriptedModel, body: &Value) -> (u16, Value) {
-        let address = model
-            .base_url()
-            .strip_prefix("http://")
-            .unwrap()
-            .strip_suffix("/v1")
-            .unwrap();
+        let address =
+            model.base_url().strip_prefix("http://").unwrap().strip_suffix("/v1").unwrap();
         let mut stream = TcpStream::connect(address).unwrap();
         let body = body.to_string();
         let head = "POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json";
-        write!(
-            stream,
-            "{head}\r\ncontent-length: {}\r\n\r\n{body}",
-            body.len()
-        )
-        .unwrap();
+        write!(stream, "{head}\r\ncontent-length: {}\r\n\r\n{body}", body.len()).unwrap();
         let mut reply = String::new();
         stream.read_to_string(&mut reply).unwrap();
         let status = reply[9..12].parse().unwrap();

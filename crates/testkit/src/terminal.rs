@@ -77,12 +77,7 @@ impl TestTerminal {
                 drop(slave);
             }),
         ];
-        let master = Master {
-            pty: pair.master,
-            descriptor,
-            terminal,
-            _stop: stop,
-        };
+        let master = Master { pty: pair.master, descriptor, terminal, _stop: stop };
         Self {
             shared,
             master: Mutex::new(Some(master)),
@@ -137,11 +132,7 @@ impl TestTerminal {
                     Ok(written) => bytes = &bytes[written..],
                     Err(Errno::INTR) => {}
                     Err(Errno::AGAIN) if Instant::now() < until => {
-                        ready(
-                            &master.descriptor,
-                            PollFlags::OUT,
-                            Duration::from_millis(10),
-                        );
+                        ready(&master.descriptor, PollFlags::OUT, Duration::from_millis(10));
                     }
                     Err(error) => panic!(
                         "{} bytes could not be typed: {error}\n{}",
@@ -157,8 +148,7 @@ impl TestTerminal {
     /// Gives the window another size, which the program is told by SIGWINCH.
     pub fn resize(&self, columns: u16, rows: u16) -> &Self {
         let (parser_rows, parser_columns) = reader::parser_size(columns, rows);
-        self.shared
-            .change(|state| state.parser.set_size(parser_rows, parser_columns));
+        self.shared.change(|state| state.parser.set_size(parser_rows, parser_columns));
         self.with_master(|master| master.pty.resize(size(columns, rows)).unwrap());
         self
     }
@@ -181,13 +171,9 @@ impl TestTerminal {
     /// Closes the window: the kernel sends SIGHUP, and reads and writes of the program fail.
     pub fn hang_up(&self) -> &Self {
         drop(self.lock_master().take());
-        let closed = self.shared.wait(Instant::now() + deadline(), |state| {
-            state.closed.then_some(())
-        });
-        assert!(
-            closed.is_some(),
-            "the reader did not let go of the terminal"
-        );
+        let closed =
+            self.shared.wait(Instant::now() + deadline(), |state| state.closed.then_some(()));
+        assert!(closed.is_some(), "the reader did not let go of the terminal");
         self
     }
 
@@ -238,9 +224,7 @@ impl TestTerminal {
 
     /// What the program has changed about its terminal. Not to be had after [`Self::hang_up`].
     pub fn modes(&self) -> Modes {
-        let line = self
-            .with_master(|master| tcgetattr(&master.descriptor))
-            .unwrap();
+        let line = self.with_master(|master| tcgetattr(&master.descriptor)).unwrap();
         let state = self.shared.lock();
         let screen = state.parser.screen();
         Modes {
@@ -260,27 +244,17 @@ impl TestTerminal {
     #[track_caller]
     pub fn assert_restored(&self) -> &Self {
         let modes = self.modes();
-        assert!(
-            modes == Modes::USUAL,
-            "not restored: {modes:#?}\n{}",
-            self.report()
-        );
+        assert!(modes == Modes::USUAL, "not restored: {modes:#?}\n{}", self.report());
         self
     }
 
     fn lock_master(&self) -> std::sync::MutexGuard<'_, Option<Master>> {
-        self.master
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.master.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     #[track_caller]
     fn with_master<T>(&self, use_it: impl FnOnce(&Master) -> T) -> T {
-        use_it(
-            self.lock_master()
-                .as_ref()
-                .expect("the terminal was hung up"),
-        )
+        use_it(self.lock_master().as_ref().expect("the terminal was hung up"))
     }
 }
 
@@ -299,12 +273,7 @@ impl Drop for TestTerminal {
 }
 
 fn size(columns: u16, rows: u16) -> PtySize {
-    PtySize {
-        rows,
-        cols: columns,
-        pixel_width: 0,
-        pixel_height: 0,
-    }
+    PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }
 }
 
 /// Whether the descriptor has any of `events` within `time`.

@@ -32,11 +32,7 @@ impl Case {
     /// Where it stands, for a failure message: file, id and the reason for the case.
     pub fn place(&self) -> String {
         let file = self.file.file_name().unwrap_or_default().to_string_lossy();
-        format!(
-            "{file} {}: {}",
-            self.id,
-            self.value["why"].as_str().unwrap_or_default()
-        )
+        format!("{file} {}: {}", self.id, self.value["why"].as_str().unwrap_or_default())
     }
 }
 
@@ -47,19 +43,13 @@ impl Case {
 /// test over no cases would pass for nothing.
 #[track_caller]
 pub fn cases(kind: Kind) -> Vec<Case> {
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../..")
-        .canonicalize()
-        .unwrap();
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap();
     let mut folders = vec![workspace.join("tests/vectors")];
     if let Some(further) = std::env::var_os("ASKWELL_VECTORS").filter(|name| !name.is_empty()) {
         folders.push(workspace.join(further));
     }
     let all = folders.iter().flat_map(|folder| read_folder(folder));
-    let found: Vec<Case> = all
-        .filter(|(of, _)| *of == kind)
-        .map(|(_, case)| case)
-        .collect();
+    let found: Vec<Case> = all.filter(|(of, _)| *of == kind).map(|(_, case)| case).collect();
     assert!(!found.is_empty(), "no {kind:?} case in {folders:?}");
     found
 }
@@ -69,10 +59,7 @@ fn read_folder(folder: &Path) -> Vec<(Kind, Case)> {
         fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut files: Vec<PathBuf> = entries
         .map(|entry| entry.unwrap().path())
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|extension| extension == "json")
-        })
+        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
         .collect();
     files.sort();
     assert!(!files.is_empty(), "no case file in {}", folder.display());
@@ -91,9 +78,8 @@ fn read_file(file: &Path) -> Vec<(Kind, Case)> {
 }
 
 fn read_case(file: &Path, value: &Value) -> (Kind, Case) {
-    let id = value["id"]
-        .as_str()
-        .unwrap_or_else(|| panic!("{}: a case without id", file.display()));
+    let id =
+        value["id"].as_str().unwrap_or_else(|| panic!("{}: a case without id", file.display()));
     let kind = if value.get("operations").is_some() {
         Kind::Draft
     } else if value.get("answer").is_some() {
@@ -103,14 +89,7 @@ fn read_case(file: &Path, value: &Value) -> (Kind, Case) {
     } else {
         panic!("{}: case {id} is of no known kind", file.display())
     };
-    (
-        kind,
-        Case {
-            file: file.to_owned(),
-            id: id.to_owned(),
-            value: value.clone(),
-        },
-    )
+    (kind, Case { file: file.to_owned(), id: id.to_owned(), value: value.clone() })
 }
 
 #[cfg(test)]
@@ -119,11 +98,9 @@ mod tests {
 
     #[test]
     fn each_kind_has_its_cases() {
-        for (kind, first) in [
-            (Kind::Answer, "A001"),
-            (Kind::Draft, "D001"),
-            (Kind::Request, "R001"),
-        ] {
+        for (kind, first) in
+            [(Kind::Answer, "A001"), (Kind::Draft, "D001"), (Kind::Request, "R001")]
+        {
             let cases = cases(kind);
 
             assert_eq!(cases[0].id, first);

@@ -7,13 +7,11 @@
 mod turn;
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use askwell_core::draft::DraftState;
 use askwell_core::messages::Lang;
-use askwell_core::{AskError, Outcome, RequestDraft, ValidRequest};
+use askwell_core::{AskError, Outcome, ValidRequest};
 use askwell_tui::{
     Dialog, DialogOptions, DraftSink, Ended, Event, OfferedDraft, Session, Unavailable,
 };
@@ -106,15 +104,9 @@ impl Terminal {
         let offered = run.as_ref().and_then(DraftRun::offered);
         options.offered = offered
             .map(|offered| OfferedDraft { states: offered.states.clone(), age: offered.age });
-        let sink = Sink {
-            saver: run.as_ref().map(DraftRun::saver),
-            offered: offered
-                .map(|offered| RequestDraft::from_states(request, &offered.states).states(request)),
-            restored: Arc::default(),
-        };
-        let restored = Arc::clone(&sink.restored);
+        let sink = Sink { saver: run.as_ref().map(DraftRun::saver) };
         let dialog = Dialog::new(request.clone(), options);
-        let Ended { outcome, draft } = session
+        let Ended { outcome, draft, restored } = session
             .run(dialog, Box::new(sink))
             .map_err(|error| AskError::Internal { message: format!("the terminal: {error}") })?;
         let draft = run.map(|run| ShownDraft {
@@ -122,7 +114,7 @@ impl Terminal {
             states: draft.states(request),
             sent_whole: matches!(outcome, Outcome::Answered(_))
                 && draft.kept_texts().next().is_none(),
-            restored: restored.load(Ordering::Relaxed),
+            restored,
         });
         Ok(Shown { outcome, draft })
     }
@@ -186,16 +178,10 @@ impl Shown {
 /// Takes the drafts of a dialog.
 struct Sink {
     saver: Option<DraftSaver>,
-    offered: Option<Vec<DraftState>>,
-    /// The draft was once just what was offered.
-    restored: Arc<AtomicBool>,
 }
 
 impl DraftSink for Sink {
     fn save(&mut self, states: &[DraftState]) -> Result<(), String> {
-        if self.offered.as_deref() == Some(states) {
-            self.restored.store(true, Ordering::Relaxed);
-        }
         match &self.saver {
             Some(saver) => saver.save(states).map_err(|error| error.to_string()),
             None => Ok(()),

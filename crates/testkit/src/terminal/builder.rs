@@ -49,9 +49,7 @@ impl TestEnvironment {
 impl TerminalBuilder {
     fn new(environment: &TestEnvironment, what: What) -> Self {
         let mut variables = environment.variables().clone();
-        variables
-            .entry("TERM".into())
-            .or_insert_with(|| "xterm-256color".into());
+        variables.entry("TERM".into()).or_insert_with(|| "xterm-256color".into());
         Self {
             environment: environment.clone(),
             what,
@@ -127,8 +125,7 @@ impl TerminalBuilder {
     }
 
     fn redirect(mut self, operator: &'static str, file: impl AsRef<Path>) -> Self {
-        self.redirections
-            .push((operator, self.environment.work().join(file)));
+        self.redirections.push((operator, self.environment.work().join(file)));
         self
     }
 
@@ -164,11 +161,7 @@ impl TerminalBuilder {
         let mut script = OsString::from("exec");
         for (operator, file) in &self.redirections {
             script.push(format!(" {operator} '"));
-            script.push(
-                file.to_str()
-                    .expect("a test's path is text")
-                    .replace('\'', r"'\''"),
-            );
+            script.push(file.to_str().expect("a test's path is text").replace('\'', r"'\''"));
             script.push("'");
         }
         script.push("\n");

@@ -41,10 +41,7 @@ impl State {
 impl Shared {
     pub fn new(columns: u16, rows: u16, kitty: bool) -> Arc<Self> {
         let (rows, columns) = parser_size(columns, rows);
-        let answers = Answers {
-            kitty,
-            ..Answers::default()
-        };
+        let answers = Answers { kitty, ..Answers::default() };
         Arc::new(Self {
             state: Mutex::new(State {
                 parser: vt100::Parser::new_with_callbacks(rows, columns, 0, answers),
@@ -59,9 +56,7 @@ impl Shared {
 
     pub fn lock(&self) -> MutexGuard<'_, State> {
         // A test that panicked while it looked has changed nothing.
-        self.state
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     /// Waits until `found` gives something, or `until`; then `None`.
@@ -89,10 +84,8 @@ impl Shared {
     pub fn read_from(&self, master: &FileDescriptor, stop: &OwnedFd) {
         let mut buffer = vec![0; 64 * 1024];
         loop {
-            let mut sources = [
-                PollFd::new(master, PollFlags::IN),
-                PollFd::new(stop, PollFlags::empty()),
-            ];
+            let mut sources =
+                [PollFd::new(master, PollFlags::IN), PollFd::new(stop, PollFlags::empty())];
             match poll(&mut sources, None) {
                 Err(Errno::INTR) => continue,
                 Err(error) => panic!("poll on a pseudo-terminal: {error}"),
@@ -161,10 +154,7 @@ impl Shared {
 /// The size that the parser draws at: a terminal that nobody sized counts as 80×24.
 pub(super) fn parser_size(columns: u16, rows: u16) -> (NonZeroU16, NonZeroU16) {
     let at_least = |number, usual| NonZeroU16::new(number).unwrap_or(usual);
-    (
-        at_least(rows, vt100::Parser::DEFAULT_ROWS),
-        at_least(columns, vt100::Parser::DEFAULT_COLS),
-    )
+    (at_least(rows, vt100::Parser::DEFAULT_ROWS), at_least(columns, vt100::Parser::DEFAULT_COLS))
 }
 
 /// Answers what terminals are asked: device attributes, cursor position and, where it is on, the
@@ -186,18 +176,13 @@ impl vt100::Callbacks for Answers {
         parameters: &[&[u16]],
         last: char,
     ) {
-        let number = parameters
-            .first()
-            .and_then(|values| values.first())
-            .copied()
-            .unwrap_or(0);
+        let number = parameters.first().and_then(|values| values.first()).copied().unwrap_or(0);
         match (first, last, number) {
             (None, 'c', 0) => self.pending.extend(b"\x1b[?62;22c"),
             (None, 'n', 5) => self.pending.extend(b"\x1b[0n"),
             (None, 'n', 6) => {
                 let (row, column) = screen.cursor_position();
-                self.pending
-                    .extend(format!("\x1b[{};{}R", row + 1, column + 1).into_bytes());
+                self.pending.extend(format!("\x1b[{};{}R", row + 1, column + 1).into_bytes());
             }
             (Some(b'>'), 'u', _) => self.keyboard_levels += 1,
             (Some(b'<'), 'u', count) => self.keyboard_levels -= i32::from(count.max(1)),

@@ -16,9 +16,7 @@ pub struct Screen {
 impl Screen {
     pub(super) fn of(screen: &vt100::Screen) -> Self {
         let (_, columns) = screen.size();
-        let rows = screen
-            .rows(0, columns.get())
-            .map(|row| row.trim_end().to_owned());
+        let rows = screen.rows(0, columns.get()).map(|row| row.trim_end().to_owned());
         Self {
             rows: rows.collect(),
             cursor: screen.cursor_position(),

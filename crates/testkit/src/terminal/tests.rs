@@ -14,9 +14,7 @@ fn what_is_typed_is_seen() {
     terminal
         .types("héllo 日本")
         .keys("<enter>")
-        .wait_until("echoed by cat too", |screen| {
-            screen.rows[..2] == ["héllo 日本", "héllo 日本"]
-        });
+        .wait_until("echoed by cat too", |screen| screen.rows[..2] == ["héllo 日本", "héllo 日本"]);
 
     assert_eq!(terminal.screen(), "héllo 日本\nhéllo 日本");
     assert_eq!(terminal.cursor(), (2, 0));
@@ -26,10 +24,7 @@ fn what_is_typed_is_seen() {
 #[test]
 fn a_shell_has_a_foreground_terminal_of_the_size_told() {
     let groups = "cut -d' ' -f5,8 /proc/self/stat > groups.txt";
-    let terminal = environment()
-        .shell(format!("stty size; {groups}"))
-        .size(100, 30)
-        .spawn();
+    let terminal = environment().shell(format!("stty size; {groups}")).size(100, 30).spawn();
 
     assert_eq!(terminal.wait_code(), 0);
     assert_eq!(terminal.screen(), "30 100");
@@ -131,11 +126,7 @@ fn modes_are_told_and_their_return_asserted() {
             output_processing: false,
         }
     );
-    terminal
-        .keys("<c-j>")
-        .wait_gone("up")
-        .quiet(Duration::from_millis(20))
-        .assert_restored();
+    terminal.keys("<c-j>").wait_gone("up").quiet(Duration::from_millis(20)).assert_restored();
     terminal.keys("<enter>").wait_exit();
     terminal.assert_restored();
 }
@@ -158,10 +149,7 @@ fn an_escape_is_read_before_the_next_key() {
     let line = "stty raw -echo; echo up; for i in 1 2 3; do dd bs=64 count=1 2>/dev/null | od -An -tx1; done";
     let terminal = environment().shell(line).spawn();
 
-    terminal
-        .wait_for("up")
-        .keys("<esc><down>")
-        .wait_for("1b 5b 42");
+    terminal.wait_for("up").keys("<esc><down>").wait_for("1b 5b 42");
 
     terminal.keys("x").wait_exit();
     let lines: Vec<String> = terminal
@@ -176,9 +164,7 @@ fn an_escape_is_read_before_the_next_key() {
 
 #[test]
 fn output_is_counted_from_a_mark() {
-    let terminal = environment()
-        .shell("stty -echo; echo one; read _; printf two")
-        .spawn();
+    let terminal = environment().shell("stty -echo; echo one; read _; printf two").spawn();
     terminal.wait_for("one");
 
     let mark = terminal.mark();
@@ -194,10 +180,7 @@ fn a_megabyte_may_be_pasted() {
     let line = "stty raw -echo; echo up; head -c 1000012 > pasted; stty sane";
     let terminal = environment.shell(line).spawn();
 
-    terminal
-        .wait_for("up")
-        .pastes(&"x".repeat(1_000_000))
-        .wait_exit();
+    terminal.wait_for("up").pastes(&"x".repeat(1_000_000)).wait_exit();
 
     assert_eq!(environment.read("pasted").len(), 1_000_012);
 }
@@ -205,8 +188,5 @@ fn a_megabyte_may_be_pasted() {
 #[test]
 #[should_panic(expected = "the program ended before: \"never\" shown")]
 fn an_early_end_is_told_at_once() {
-    environment()
-        .shell("echo something else")
-        .spawn()
-        .wait_for("never");
+    environment().shell("echo something else").spawn().wait_for("never");
 }

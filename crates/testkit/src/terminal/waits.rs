@@ -67,23 +67,13 @@ impl TestTerminal {
         // Opened for each look and closed again: held, it would keep the terminal from closing.
         let unread = || {
             let flags = i32::try_from(OFlags::NOCTTY.bits()).unwrap();
-            let end = OpenOptions::new()
-                .read(true)
-                .custom_flags(flags)
-                .open(&terminal);
+            let end = OpenOptions::new().read(true).custom_flags(flags).open(&terminal);
             end.is_ok_and(|end| ready(&end, PollFlags::IN, Duration::ZERO))
         };
         while unread() && self.shared.lock().exit.is_none() {
-            assert!(
-                Instant::now() < until,
-                "keys were never read\n{}",
-                self.report()
-            );
+            assert!(Instant::now() < until, "keys were never read\n{}", self.report());
             // The kernel has no event for "was read", so this one looks every millisecond.
-            self.shared
-                .wait(Instant::now() + Duration::from_millis(1), |state| {
-                    state.exit
-                });
+            self.shared.wait(Instant::now() + Duration::from_millis(1), |state| state.exit);
         }
         self
     }
@@ -91,15 +81,8 @@ impl TestTerminal {
     /// Waits until the program has ended and everything it wrote was taken in.
     #[track_caller]
     pub fn wait_exit(&self) -> Exit {
-        let Some(exit) = self
-            .shared
-            .wait(Instant::now() + deadline(), |state| state.exit)
-        else {
-            panic!(
-                "waited {:?} for the program to end\n{}",
-                deadline(),
-                self.report()
-            );
+        let Some(exit) = self.shared.wait(Instant::now() + deadline(), |state| state.exit) else {
+            panic!("waited {:?} for the program to end\n{}", deadline(), self.report());
         };
         // Another process of the session may hold the terminal for longer than the program.
         let grace = Instant::now() + Duration::from_millis(500);
@@ -121,12 +104,7 @@ impl TestTerminal {
         let rows: Vec<String> = shown.lines().map(|row| format!("| {row}\n")).collect();
         let (row, column) = screen.cursor;
         let hidden = if screen.cursor_hidden { ", hidden" } else { "" };
-        let program = state
-            .exit
-            .map_or("still running".to_owned(), |exit| exit.to_string());
-        format!(
-            "{}cursor: row {row}, column {column}{hidden}; program: {program}",
-            rows.concat()
-        )
+        let program = state.exit.map_or("still running".to_owned(), |exit| exit.to_string());
+        format!("{}cursor: row {row}, column {column}{hidden}; program: {program}", rows.concat())
     }
 }

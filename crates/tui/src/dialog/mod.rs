@@ -116,6 +116,7 @@ pub struct Dialog {
     pub(crate) viewport: Viewport,
     guard: Guard,
     saving: Saving,
+    restored: bool,
     /// The screen changed within the keys of one read: what follows was typed without seeing it.
     moved_in_read: bool,
 }
@@ -138,6 +139,7 @@ impl Dialog {
             viewport: Viewport { field_width: 60, list_page: 5, ..Viewport::default() },
             guard: Guard::default(),
             saving: Saving::default(),
+            restored: false,
             moved_in_read: false,
             request,
             options,
@@ -155,6 +157,11 @@ impl Dialog {
     /// What was entered so far.
     pub fn draft(&self) -> &RequestDraft {
         &self.draft
+    }
+
+    /// Whether the offered draft was taken up.
+    pub fn restored(&self) -> bool {
+        self.restored
     }
 
     /// How it began.

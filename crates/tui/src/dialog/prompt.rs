@@ -194,6 +194,7 @@ impl Dialog {
         let Some(offered) = self.options.offered.take() else {
             return;
         };
+        self.restored = true;
         self.draft = RequestDraft::from_states(&self.request, &offered.states);
         for (state, draft) in self.questions.iter_mut().zip(self.draft.iter()) {
             state.editor.set_text(draft.custom());

@@ -20,11 +20,8 @@ impl Dialog {
             Some(ReviewKey::Edit | ReviewKey::Back) => self.open(at),
             Some(ReviewKey::Send | ReviewKey::SkipRest) if self.typed_blind() => {}
             Some(ReviewKey::Send) => self.submit(effects),
-            Some(ReviewKey::SkipRest) => {
-                if !self.draft.unfinished(&self.request).is_empty() {
-                    self.prompt = Some(Prompt::new(PromptKind::SkipRest));
-                }
-            }
+            Some(ReviewKey::SkipRest) if self.draft.unfinished(&self.request).is_empty() => {}
+            Some(ReviewKey::SkipRest) => self.prompt = Some(Prompt::new(PromptKind::SkipRest)),
             None => {}
         }
     }

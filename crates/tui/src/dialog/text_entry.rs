@@ -9,15 +9,11 @@ use crate::keymap::{Edit, FieldKey};
 impl Dialog {
     pub(super) fn field_key(&mut self, index: usize, key: FieldKey, effects: &mut Vec<Effect>) {
         let width = self.viewport.field_width;
-        if key == FieldKey::Enter {
-            if !self.typed_blind() {
-                self.go_on(index, effects);
-            }
-            return;
-        }
+        let blind = key == FieldKey::Enter && self.typed_blind();
         let state = &mut self.questions[index];
         match key {
-            FieldKey::Enter => {}
+            FieldKey::Enter if blind => {}
+            FieldKey::Enter => self.go_on(index, effects),
             FieldKey::Esc => state.focus = Focus::List,
             FieldKey::Next => self.next_question(index),
             FieldKey::Previous => self.previous_question(index),

@@ -39,6 +39,8 @@ pub struct Ended {
     pub outcome: Outcome,
     /// What was entered.
     pub draft: RequestDraft,
+    /// Whether the offered draft was taken up.
+    pub restored: bool,
 }
 
 /// An opened terminal, before or while a dialog is on it.
@@ -103,7 +105,7 @@ impl Session {
         };
         drop(screen);
         worker.finish(LAST_SAVE);
-        Ok(Ended { outcome, draft: dialog.draft().clone() })
+        Ok(Ended { outcome, draft: dialog.draft().clone(), restored: dialog.restored() })
     }
 }
 

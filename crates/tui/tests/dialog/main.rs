@@ -1,5 +1,7 @@
 //! The dialog as a person meets it, without a terminal: keys in, pictures and answers out.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a broken fixture must stop the test")]
+
 mod answering;
 mod leaving;
 mod pictures;

@@ -1,0 +1,78 @@
+//! What the program says of itself: help, schema, completions.
+
+use pretty_assertions::assert_eq;
+use rstest::rstest;
+
+use super::{askwell, assert_refused};
+
+#[test]
+fn without_a_command_the_first_thing_to_try_is_shown() {
+    let run = askwell().run([] as [&str; 0]);
+
+    assert_refused(&run, 2, &["Try this first:\n  askwell ask --question", "Commands:"]);
+}
+
+#[rstest]
+#[case(&["--help"], &["Try this first", "completions"])]
+#[case(&["ask", "-h"], &["--print0", "askwell ask --help"])]
+#[case(&["ask", "--help"], &["Examples:", "Exit codes:", "124  expired", "ASKWELL_ANSWERS", "XDG_STATE_HOME"])]
+#[case(&["check", "--help"], &["Examples:", "--strict"])]
+#[case(&["schema", "--help"], &["Examples:", "answer"])]
+#[case(&["completions", "--help"], &["Examples:", "powershell"])]
+fn every_command_has_help(#[case] arguments: &[&str], #[case] told: &[&str]) {
+    let run = askwell().run(arguments);
+
+    assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
+    for text in told {
+        assert!(run.stdout.contains(text), "not told: {text:?}\n{run}");
+    }
+    // The example lines are told as they are typed, the rest is wrapped.
+    let widest = run.stdout.lines().map(|line| line.chars().count()).max().unwrap();
+    assert!(widest <= 110, "{widest} columns\n{run}");
+}
+
+#[test]
+fn the_version_is_the_packages() {
+    let run = askwell().run(["--version"]);
+
+    assert_eq!(run.stdout, concat!("askwell ", env!("CARGO_PKG_VERSION"), "\n"));
+}
+
+#[test]
+fn the_schemas_are_the_librarys() {
+    let askwell = askwell();
+
+    assert_eq!(askwell.run(["schema", "request"]).json(), askwell::schema::request());
+    assert_eq!(askwell.run(["schema", "answer"]).json(), askwell::schema::answer());
+    assert_refused(&askwell.run(["schema", "other"]), 2, &["possible values: request, answer"]);
+}
+
+#[rstest]
+#[case("bash", "complete -F _askwell")]
+#[case("zsh", "#compdef askwell")]
+#[case("fish", "complete -c askwell")]
+#[case("elvish", "edit:completion:arg-completer[askwell]")]
+#[case("powershell", "Register-ArgumentCompleter")]
+fn completions_are_there_for_every_shell(#[case] shell: &str, #[case] told: &str) {
+    let run = askwell().run(["completions", shell]);
+
+    assert_eq!((run.code(), run.stderr.as_str()), (0, ""));
+    assert!(run.stdout.contains(told), "{run}");
+    assert!(run.stdout.contains("print0"), "{run}");
+}
+
+#[test]
+fn bash_takes_its_completions() {
+    let line =
+        "\"$ASKWELL\" completions bash >askwell.bash && bash -n askwell.bash && . ./askwell.bash";
+
+    assert_eq!(
+        askwell().run_shell(&format!("bash -c '{line}'")).to_string(),
+        "exit 0\n--- stdout\n--- stderr\n"
+    );
+}
+
+#[test]
+fn a_misspelt_flag_is_told_with_the_right_one() {
+    assert_refused(&askwell().run(["ask", "--lnag", "en"]), 2, &["--lnag", "--lang"]);
+}

@@ -1,0 +1,108 @@
+//! What was entered is kept through every end but a sent answer, and offered back.
+
+use std::os::unix::fs::PermissionsExt;
+
+use askwell_testkit::Signal;
+use pretty_assertions::assert_eq;
+use serde_json::json;
+
+use super::{R1, R3, asking_in, document, environment, takes_keys};
+
+#[test]
+fn b082_b085_a_draft_survives_kill_nine_and_is_offered_back() {
+    let environment = environment();
+    let words = "five hundred words ".repeat(26);
+    let terminal = asking_in(&environment, R1, 80, 24);
+    terminal.keys("c").types(&words).wait_for("draft saved").signal(Signal::KILL);
+    terminal.wait_exit();
+
+    let drafts = environment.state().join("askwell/drafts");
+    for entry in std::fs::read_dir(&drafts).unwrap() {
+        let mode = entry.unwrap().metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "owner only");
+    }
+
+    let terminal = asking_in(&environment, R1, 80, 24);
+    terminal.wait_for("Restore what you entered?").keys("r").wait_for("five hundred words");
+    terminal.wait_for("Draft restored").keys("c<enter>");
+    assert_eq!(terminal.wait_code(), 0);
+    assert_eq!(document(&terminal)["answers"][0]["custom"], words.trim_end());
+
+    let terminal = asking_in(&environment, R1, 80, 24);
+    assert!(!terminal.screen().contains("Restore"), "an answered draft is gone");
+    terminal.keys("<c-c>").wait_exit();
+}
+
+#[test]
+fn a_draft_survives_ctrl_c_and_starting_empty_leaves_it_alone() {
+    let environment = environment();
+    let terminal = asking_in(&environment, R3, 80, 24);
+    terminal.keys("2").wait_for("(•) 2").keys("<c-c>");
+    assert_eq!(terminal.wait_code(), 130);
+    let told = environment.read("err.txt");
+    assert!(told.contains("kept for 7 days"), "{told}");
+
+    let terminal = asking_in(&environment, R3, 80, 24);
+    terminal.wait_for("Restore what you entered?").keys("n").wait_for("Started empty");
+    terminal.wait_for("( ) 2 SQLite").keys("<c-c>").wait_exit();
+
+    let terminal = asking_in(&environment, R3, 80, 24);
+    terminal.wait_for("Restore what you entered?").keys("r").wait_for("Which features?");
+    terminal.keys("<s-tab>").wait_for("(•) 2 SQLite").keys("<c-c>").wait_exit();
+}
+
+#[test]
+fn b082_a_draft_is_never_offered_for_other_questions() {
+    let environment = environment();
+    let terminal = asking_in(&environment, R3, 80, 24);
+    terminal.keys("2").wait_for("draft saved").keys("<c-c>").wait_exit();
+    let other = R3.replace("Which database?", "Which cache?");
+    let terminal = asking_in(&environment, &other, 80, 24);
+    assert!(!terminal.screen().contains("Restore"), "{}", terminal.screen());
+    terminal.keys("<c-c>").wait_exit();
+}
+
+#[test]
+fn b004_a_text_that_was_sent_without_stays_a_draft() {
+    let environment = environment();
+    let terminal = asking_in(&environment, R1, 80, 24);
+    terminal.keys("c").types("my reasons").wait_for("my reasons").keys("<esc>");
+    terminal.wait_for("c own text").keys("1").wait_for("[not sent]").keys("<enter>");
+    terminal.wait_for("would not be sent").keys("w");
+    assert_eq!(terminal.wait_code(), 0);
+    assert_eq!(document(&terminal), json!({"answers": [{"id": "db", "selected": ["Postgres"]}]}));
+    let terminal = asking_in(&environment, R1, 80, 24);
+    terminal.wait_for("Restore what you entered?").keys("r").wait_for("my reasons");
+    terminal.keys("<c-c>").wait_exit();
+}
+
+#[test]
+fn b083_an_answer_that_could_not_be_written_is_kept() {
+    let environment = environment();
+    environment.write("r1.json", R1);
+    let line = r#""$ASKWELL" ask r1.json >/dev/full 2>err.txt; echo "exit $?""#;
+    let terminal = environment.shell(line).spawn();
+    terminal.wait_ready(takes_keys).keys("c").types("precious").wait_for("precious");
+    terminal.keys("<enter>").wait_for("exit 1");
+    assert!(environment.read("err.txt").contains("kept"), "{}", environment.read("err.txt"));
+    let terminal = asking_in(&environment, R1, 80, 24);
+    terminal.wait_for("Restore what you entered?").keys("r").wait_for("precious");
+    terminal.keys("<c-c>").wait_exit();
+}
+
+#[test]
+fn b085_a_state_folder_that_cannot_be_written_is_told_and_stops_nothing() {
+    let environment = environment();
+    environment.write("r1.json", R1);
+    let terminal = environment
+        .terminal(["ask", "r1.json"])
+        .env("XDG_STATE_HOME", "/proc/nowhere")
+        .stdout_to("out.json")
+        .stderr_to("err.txt")
+        .spawn();
+    terminal.wait_ready(takes_keys).keys("c").types("x").wait_for("draft not saved");
+    terminal.keys("<enter>");
+    assert_eq!(terminal.wait_code(), 0);
+    assert_eq!(document(&terminal)["answers"][0]["custom"], "x");
+    assert!(!environment.read("err.txt").is_empty());
+}

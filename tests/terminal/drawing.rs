@@ -1,0 +1,105 @@
+//! What is written to the terminal, and where its cursor is.
+
+use askwell_testkit::Screen;
+use pretty_assertions::assert_eq;
+use serde_json::json;
+
+use super::{R1, R2, R3, asking, asking_in, environment};
+
+#[test]
+fn b045_b046_after_resizes_the_screen_equals_a_fresh_draw() {
+    let steps = |columns, rows| {
+        let terminal = asking_in(&environment(), R3, columns, rows);
+        terminal.keys("2").wait_for("(•) 2 SQLite").keys("<enter>").wait_for("Which features?");
+        terminal.keys("1c").types("more").wait_for("draft saved");
+        terminal
+    };
+    let terminal = steps(80, 24);
+    for (columns, rows) in [(30, 8), (200, 60), (31, 9), (120, 40), (60, 12)] {
+        terminal.resize(columns, rows).wait_for("more");
+    }
+    terminal.resize(80, 24);
+    let fresh = steps(80, 24);
+    terminal.wait_until("as a fresh draw", |screen: &Screen| screen.text() == fresh.screen());
+    assert_eq!(terminal.cursor(), fresh.cursor());
+    terminal.keys("<enter>").wait_for("Project name?").types("x").keys("<enter>");
+    terminal.wait_for("Review before").keys("<enter>");
+    assert_eq!(terminal.wait_code(), 0);
+}
+
+#[test]
+fn b036_a_walk_through_sixty_options_leaves_no_residue() {
+    let options: Vec<_> = (1..=60).map(|it| json!({"label": format!("Option {it}")})).collect();
+    let request = json!({"questions": [{"id": "q", "question": "Which?", "options": options}]});
+    let terminal = asking_in(&environment(), &request.to_string(), 80, 12);
+    let first = terminal.screen();
+    for step in 2..=60 {
+        terminal.keys("j");
+        if step % 10 == 0 {
+            terminal.wait_for(&format!("Option {step}"));
+        }
+    }
+    terminal.wait_for("▸ ( )   Option 60");
+    for _ in 0..60 {
+        terminal.keys("k");
+    }
+    terminal.wait_until("as at first", |screen: &Screen| screen.text() == first);
+    terminal.keys("<c-c>").wait_exit();
+}
+
+#[test]
+fn b086_b101_the_cursor_is_where_the_person_is() {
+    let terminal = asking(R1);
+    let row_of = |text: &str| {
+        let screen = terminal.screen();
+        let row = screen.lines().position(|row| row.contains(text)).expect(text);
+        u16::try_from(row).unwrap()
+    };
+    assert!(!terminal.cursor_hidden());
+    let under = |terminal: &askwell_testkit::TestTerminal| terminal.cursor();
+    terminal.keys("j").wait_for("▸ ( ) 2 SQLite");
+    let place = under(&terminal);
+    assert!(place == (1, row_of("SQLite")) || place == (row_of("SQLite"), 1), "{place:?}");
+    terminal.keys("c").types("日本").wait_for("日本");
+    let place = under(&terminal);
+    assert!(place == (13, row_of("日本")) || place == (row_of("日本"), 13), "{place:?}");
+    terminal.keys("<c-c>").wait_exit();
+}
+
+#[test]
+fn b088_one_down_writes_only_the_cells_that_changed() {
+    let terminal = asking(R2);
+    let mark = terminal.mark();
+    terminal.keys("<down>").wait_for("▸ [ ] 2 Search");
+    let written = terminal.bytes_since(mark);
+    let text = String::from_utf8_lossy(&written).into_owned();
+    assert!(!text.contains("\u{1b}[2J") && !text.contains("Audit"), "{text:?}");
+    assert!(written.len() < 300, "{} bytes: {text:?}", written.len());
+    terminal.keys("<c-c>").wait_exit();
+}
+
+#[test]
+fn b126_no_control_byte_of_the_asker_reaches_the_terminal() {
+    let evil = "\u{1b}[2J\u{1b}]52;c;aGk=\u{7}\u{1b}]0;owned\u{7}\u{9b}31m\u{8}\r\u{0}\u{202e}";
+    let request = json!({
+        "questions": [{"id": "q", "header": evil, "question": evil, "detail": evil, "options": [{"label": evil, "description": evil}]}],
+        "context": evil, "asker": {"name": evil, "cwd": evil},
+    });
+    let terminal = asking(&request.to_string());
+    terminal.keys("o").wait_for("Who asks").keys("<esc>").wait_gone("Who asks").keys("<enter>");
+    assert_eq!(terminal.wait_code(), 0);
+    let raw = String::from_utf8_lossy(&terminal.raw_output()).into_owned();
+    for sequence in ["\u{1b}]", "\u{9b}", "\u{7}", "\u{8}", "\u{202e}", "\u{0}"] {
+        assert!(!raw.contains(sequence), "{sequence:?} in {raw:?}");
+    }
+    assert_eq!(super::document(&terminal)["answers"][0]["selected"], json!([evil]));
+}
+
+#[test]
+fn a_terminal_without_a_size_is_taken_for_80_by_24() {
+    let environment = environment();
+    environment.write("r1.json", R1);
+    let terminal = environment.terminal(["ask", "r1.json"]).size(0, 0).stdout_to("o").spawn();
+    terminal.quiet(std::time::Duration::from_millis(600)).keys("2").keys("<enter>");
+    assert_eq!(terminal.wait_code(), 0);
+}
