@@ -1,7 +1,8 @@
 //! The one integration binary: the real program, a folder a surface.
 
+mod agent;
 mod cli;
-
+mod terminal;
 use std::fs;
 use std::path::{Path, PathBuf};
 

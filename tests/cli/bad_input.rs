@@ -9,9 +9,9 @@ use super::{askwell, assert_refused};
 #[case::cut_off(b"{\"questions\": [", "line 1 column 15")]
 #[case::nothing(b"", "there was nothing to read")]
 #[case::only_blanks(b" \n\t\n", "there was nothing to read")]
-#[case::nul(b"{\"questions\":[{\"question\":\"a\0b\"}]}", "line 1 column 28")]
+#[case::nul(b"{\"questions\":[{\"question\":\"a\0b\"}]}", "line 1 column 29")]
 #[case::half_a_surrogate(b"{\"questions\":[{\"question\":\"\\ud800\"}]}", "line 1 column 34")]
-#[case::not_utf8(b"{\n\"questions\":[{\"question\":\"\xff\"}]}", "0xff at line 2 column 28")]
+#[case::not_utf8(b"{\n\"questions\":[{\"question\":\"\xff\"}]}", "0xff at line 2 column 27")]
 #[case::utf16(b"\xff\xfe{\0\"\0", "0xff at line 1 column 1")]
 #[case::no_object(b"[1, 2]", "the request is a list (expected an object)")]
 #[case::no_questions(b"{}", "questions is missing")]
@@ -59,8 +59,12 @@ fn four_mebibytes_are_the_bound_and_no_more_is_read() {
 #[rstest]
 #[case::missing("nowhere.json", "can't read nowhere.json: there is no such file")]
 #[case::directory(".", "can't read .: it is a directory")]
-#[case::below_a_file("r1.json/x", "can't read r1.json/x")]
+#[case::below_a_file("r1.json/x", "can't read r1.json/x: there is no such file")]
 #[case::json_for_a_name(r#"{"questions":[]}"#, "pipe a request in")]
+#[case::long_json_for_a_name(
+    &format!(r#"{{"questions":[{{"question":"{}"}}]}}"#, "long ".repeat(1_000)),
+    "pipe a request in"
+)]
 #[case::question_for_a_name("Which database?", "askwell ask --question TEXT")]
 fn what_can_not_be_read_is_told_by_its_name(#[case] file: &str, #[case] told: &str) {
     let askwell = askwell();

@@ -5,6 +5,7 @@ mod check;
 mod drafts;
 mod flags;
 mod help;
+mod library;
 mod limits;
 mod no_provider;
 mod output;

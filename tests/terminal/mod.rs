@@ -39,8 +39,7 @@ pub fn asking_in(
 }
 
 pub fn takes_keys(screen: &Screen) -> bool {
-    screen.contains("help") && !screen.contains("Keys count in a moment")
-        || screen.contains("Enter pick") && !screen.contains("Keys count in a moment")
+    screen.contains("Enter ") && !screen.contains("Keys count in a moment")
 }
 
 /// The document that the asker got: exactly one, and a newline.

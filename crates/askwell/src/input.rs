@@ -66,9 +66,12 @@ impl Input {
 
     fn unreadable(&self, error: &io::Error) -> Failure {
         let (exit, why) = match error.kind() {
-            io::ErrorKind::NotFound => (Exit::Usage, "there is no such file".to_owned()),
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+                (Exit::Usage, "there is no such file".to_owned())
+            }
             io::ErrorKind::IsADirectory => (Exit::Usage, "it is a directory".to_owned()),
             io::ErrorKind::PermissionDenied => (Exit::Usage, "permission denied".to_owned()),
+            io::ErrorKind::InvalidFilename => (Exit::Usage, "no file has such a name".to_owned()),
             _ => (Exit::Failure, error.to_string()),
         };
         Failure::new(exit, format!("can't read {self}: {why}"))

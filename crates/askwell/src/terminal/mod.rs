@@ -104,7 +104,7 @@ impl Terminal {
         let offered = run.as_ref().and_then(DraftRun::offered);
         options.offered = offered
             .map(|offered| OfferedDraft { states: offered.states.clone(), age: offered.age });
-        let sink = Sink { saver: run.as_ref().map(DraftRun::saver) };
+        let sink = Sink(run.as_ref().map(DraftRun::saver));
         let dialog = Dialog::new(request.clone(), options);
         let Ended { outcome, draft, restored } = session
             .run(dialog, Box::new(sink))
@@ -176,13 +176,11 @@ impl Shown {
 }
 
 /// Takes the drafts of a dialog.
-struct Sink {
-    saver: Option<DraftSaver>,
-}
+struct Sink(Option<DraftSaver>);
 
 impl DraftSink for Sink {
     fn save(&mut self, states: &[DraftState]) -> Result<(), String> {
-        match &self.saver {
+        match &self.0 {
             Some(saver) => saver.save(states).map_err(|error| error.to_string()),
             None => Ok(()),
         }

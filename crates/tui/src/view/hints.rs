@@ -2,7 +2,7 @@
 
 use askwell_core::text::width;
 
-use crate::dialog::{Dialog, Focus, Overlay, Phase, PromptKind, Screen};
+use crate::dialog::{Dialog, Focus, Overlay, Phase, PromptKind, Row, Screen};
 
 /// The lines of hints: most useful first, whole hints only.
 pub(super) fn lines(dialog: &Dialog, columns: usize, rows: usize) -> Vec<String> {
@@ -107,7 +107,10 @@ fn question_ids(dialog: &Dialog, index: usize) -> Vec<&'static str> {
             ids.push(if question.is_free_text() { "hint-leave-field" } else { "hint-to-list" });
         }
         Focus::List => {
-            if multi {
+            let written = !dialog.draft.get(index).custom().trim().is_empty();
+            if state.row == Row::Custom && written && !question.is_free_text() {
+                ids.extend(["hint-switch-text", on]);
+            } else if multi {
                 ids.extend(["hint-tick", on]);
             } else if question.is_free_text() {
                 ids.push(on);
