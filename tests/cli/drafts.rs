@@ -35,7 +35,7 @@ fn an_answer_that_arrived_leaves_no_draft_behind() {
     let second = asking(&askwell);
     second.wait_for("Restore what you entered?").keys("r").wait_for("begun");
     // At once, so that the first save of this run is not just what was restored.
-    second.keys("c").types(" and ended").keys("<enter>");
+    second.keys("c<end>").types(" and ended").keys("<enter>");
 
     assert_eq!(second.wait_code(), 0);
     let sent = r#"{"answers":[{"id":"db","selected":[],"custom":"begun and ended"}]}"#;

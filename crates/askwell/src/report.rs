@@ -108,7 +108,9 @@ pub fn note(message: &str) {
 /// Tells what the command-line parser has to say: help on stdout, errors on stderr.
 pub fn usage(error: &clap::Error) -> Exit {
     if error.use_stderr() {
-        to_stderr(sanitize(&error.render().to_string()).trim_end());
+        let text = error.render().to_string();
+        let text = text.strip_prefix("error: ").unwrap_or(&text);
+        to_stderr(&format!("askwell: {}", sanitize(text).trim_end()));
         return Exit::Usage;
     }
     // Help that nobody wants to read to its end is no failure.

@@ -6,7 +6,7 @@
 use std::io::{IsTerminal, stdin};
 use std::path::{Path, PathBuf};
 
-use askwell::drafts::DraftFolder;
+use askwell::drafts::{DraftFolder, KEPT};
 use askwell::messages::Lang;
 use askwell::recorded::Recorded;
 use askwell::terminal::{Settled, Terminal};
@@ -233,7 +233,8 @@ fn tell_draft(settled: &Settled, answered: bool) {
     if let Some(path) = &settled.kept {
         let what = if answered { "the text that was not sent" } else { "what was entered" };
         report::note(&format!(
-            "{what} is kept for 7 days; ask the same again from here to get it back ({})",
+            "{what} is kept for {} days; ask the same again from here to get it back ({})",
+            KEPT.as_secs() / 86_400,
             path.display()
         ));
     }
@@ -263,7 +264,8 @@ fn read_request(arguments: Arguments) -> Result<ValidRequest, Failure> {
         }
     };
     let request = match arguments.asker {
-        Some(name) => asked_by(request, name).map_err(|bad| refused("--asker", &bad))?,
+        Some(name) => asked_by(request, name)
+            .map_err(|bad| refused(&source, &bad).hint("it comes from --asker"))?,
         None => request,
     };
     match arguments.timeout {

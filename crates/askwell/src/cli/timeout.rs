@@ -29,7 +29,7 @@ impl FromStr for Timeout {
             return Err(EXPECTED);
         }
         let seconds = number.parse::<f64>().map_err(|_| EXPECTED)? * unit;
-        if seconds.fract() != 0.0 {
+        if seconds.is_finite() && seconds.fract() != 0.0 {
             return Err("expected a whole number of seconds");
         }
         Ok(Self { text: text.to_owned(), seconds: seconds as u64 })

@@ -19,6 +19,8 @@ pub(super) struct Input<'a> {
     tty: &'a File,
     parser: Parser,
     buffer: Vec<u8>,
+    /// The last read ended in an Esc that may begin a sequence.
+    esc_waits: bool,
 }
 
 /// What there is to take in.
@@ -30,7 +32,7 @@ pub(super) struct Ready {
 
 impl<'a> Input<'a> {
     pub(super) fn new(tty: &'a File) -> Self {
-        Self { tty, parser: Parser::default(), buffer: vec![0; 16 * 1024] }
+        Self { tty, parser: Parser::default(), buffer: vec![0; 16 * 1024], esc_waits: false }
     }
 
     /// Waits for keys, events or the end of `timeout`.
@@ -52,16 +54,18 @@ impl<'a> Input<'a> {
         let count = match rustix::io::read(self.tty, &mut *self.buffer) {
             Ok(count) => count,
             Err(Errno::INTR | Errno::AGAIN) => return Ok(Vec::new()),
-            // The terminal is gone, whether or not a signal tells.
-            Err(Errno::IO) => 0,
             Err(error) => return Err(error.into()),
         };
         if count == 0 {
-            return Ok(vec![Event::Aborted { reason: "a terminal that was closed".to_owned() }]);
+            return Err(Errno::IO.into());
         }
         let bytes = &self.buffer[..count];
-        let ends_in_esc = bytes.ends_with(b"\x1b");
-        self.parser.parse(bytes, ends_in_esc && self.goes_on()?);
+        if self.esc_waits && !matches!(bytes[0], b'[' | b'O') {
+            // An Esc and a key after it, not the key with Alt: that comes in one piece.
+            self.parser.parse(&[], false);
+        }
+        self.esc_waits = bytes.ends_with(b"\x1b") && self.goes_on()?;
+        self.parser.parse(bytes, self.esc_waits);
         let mut events = Vec::new();
         while let Some(event) = self.parser.pop() {
             match event {

@@ -77,36 +77,59 @@ impl Session {
         let mut input = Input::new(&self.tty);
         let start = Instant::now();
         let outcome = loop {
-            screen.draw(&mut dialog, start.elapsed())?;
-            let wait = dialog.next_tick().map(|at| at.saturating_sub(start.elapsed()));
-            let ready = input.wait(&self.wakeups, wait)?;
             let mut effects = Vec::new();
-            let mut feed = |event, dialog: &mut Dialog| {
-                effects.extend(dialog.update(event, start.elapsed()));
-            };
-            if ready.events {
-                for event in self.wakeups.take() {
-                    if event == Event::Resize {
-                        screen.resize()?;
-                    }
-                    feed(event, &mut dialog);
-                }
-            }
-            if ready.keys {
-                for event in input.read()? {
-                    feed(event, &mut dialog);
-                }
-                dialog.end_of_read();
-            }
-            feed(Event::Tick, &mut dialog);
-            if let Some(outcome) = carry_out(effects, &worker) {
-                break outcome;
+            let terminal = (&mut screen, &mut input, &self.wakeups);
+            let step = step(&mut dialog, terminal, start, &mut effects);
+            let failed = step.err().and_then(|error| {
+                // What was entered is kept whatever happens to the terminal.
+                let reason = "a terminal that was closed".to_owned();
+                effects.extend(dialog.update(Event::Aborted { reason }, start.elapsed()));
+                (!is_gone(&error)).then_some(error)
+            });
+            match (carry_out(effects, &worker), failed) {
+                (_, Some(error)) => break Err(error),
+                (Some(outcome), None) => break Ok(outcome),
+                (None, None) => {}
             }
         };
         drop(screen);
         worker.finish(LAST_SAVE);
-        Ok(Ended { outcome, draft: dialog.draft().clone(), restored: dialog.restored() })
+        let (draft, restored) = (dialog.draft().clone(), dialog.restored());
+        outcome.map(|outcome| Ended { outcome, draft, restored })
     }
+}
+
+/// Draws, waits for something to happen, and takes it in.
+fn step(
+    dialog: &mut Dialog,
+    (screen, input, wakeups): (&mut Screen, &mut Input<'_>, &Wakeups),
+    start: Instant,
+    effects: &mut Vec<Effect>,
+) -> io::Result<()> {
+    screen.draw(dialog, start.elapsed())?;
+    let wait = dialog.next_tick().map(|at| at.saturating_sub(start.elapsed()));
+    let ready = input.wait(wakeups, wait)?;
+    if ready.events {
+        for event in wakeups.take() {
+            if event == Event::Resize {
+                screen.resize()?;
+            }
+            effects.extend(dialog.update(event, start.elapsed()));
+        }
+    }
+    if ready.keys {
+        for event in input.read()? {
+            effects.extend(dialog.update(event, start.elapsed()));
+        }
+        dialog.end_of_read();
+    }
+    effects.extend(dialog.update(Event::Tick, start.elapsed()));
+    Ok(())
+}
+
+/// Whether the terminal went away, with or without a signal that tells.
+fn is_gone(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(rustix::io::Errno::IO.raw_os_error())
 }
 
 /// Carries effects out; the outcome where one of them ends the dialog.
