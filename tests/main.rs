@@ -1,9 +1,6 @@
 //! The one integration binary: the real program, a folder a surface.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a broken fixture must stop the test where it broke"
-)]
+#![allow(clippy::unwrap_used, reason = "a broken fixture must stop the test where it broke")]
 
 mod agent;
 mod cli;

@@ -13,7 +13,8 @@ fn b002_text_beside_ticks_arrives() {
     let terminal = asking(R2);
     terminal.keys("<space><down><down><space>c").types("also SSO").keys("<enter>");
     assert_eq!(terminal.wait_code(), 0);
-    let sent = json!({"answers": [{"id": "feat", "selected": ["Auth", "Export"], "custom": "also SSO"}]});
+    let sent =
+        json!({"answers": [{"id": "feat", "selected": ["Auth", "Export"], "custom": "also SSO"}]});
     assert_eq!(document(&terminal), sent);
 }
 
@@ -82,10 +83,7 @@ fn b020_b071_b075_an_expiry_is_its_own_outcome_and_keeps_the_draft() {
 fn b030_what_was_typed_before_the_first_draw_answers_nothing() {
     let environment = environment();
     environment.write("r1.json", R1);
-    let terminal = environment
-        .terminal(["ask", "r1.json"])
-        .stdout_to("out.json")
-        .spawn();
+    let terminal = environment.terminal(["ask", "r1.json"]).stdout_to("out.json").spawn();
     terminal.types("hello world\n").wait_for("Which database?");
     terminal.wait_ready(takes_keys).wait_for("nothing entered yet").keys("2").wait_for("(•) 2");
     terminal.keys("<enter>");

@@ -22,11 +22,84 @@ pub enum ErrorCode {
     BadResponse,
     /// A service has one provider, and this would be the second.
     DuplicateProvider,
+    /// The request has ended; the error tells how and when.
+    NotPending,
+    /// A draft was written on an old base; the error tells how it stands now.
+    StaleDraft,
+    /// An idempotency key that was used for other questions.
+    KeyConflict,
+    /// There is no such thing, or it is not the caller's.
+    NotFound,
+    /// No credential, or one that is not known (any more).
+    Unauthorized,
+    /// The credential's role does not allow it.
+    Forbidden,
+    /// Too much at once.
+    RateLimited,
+    /// The store can't be written. Nothing was changed.
+    StoreUnavailable,
+    /// No host answers.
+    HostUnreachable,
+    /// A host or a store of another version, which can't be worked with.
+    HostVersion,
     /// A fault of askwell or of the machine.
     Internal,
 }
 
 impl ErrorCode {
+    /// Every code, for tables and for reading one back.
+    pub const ALL: [Self; 22] = [
+        Self::AskCancelled,
+        Self::AskAborted,
+        Self::AskExpired,
+        Self::NoProvider,
+        Self::Request(RequestCode::EmptyQuestions),
+        Self::Request(RequestCode::BadRequest),
+        Self::Request(RequestCode::LimitExceeded),
+        Self::Request(RequestCode::BadQuestion),
+        Self::Request(RequestCode::BadIntent),
+        Self::BadResponse,
+        Self::DuplicateProvider,
+        Self::NotPending,
+        Self::StaleDraft,
+        Self::KeyConflict,
+        Self::NotFound,
+        Self::Unauthorized,
+        Self::Forbidden,
+        Self::RateLimited,
+        Self::StoreUnavailable,
+        Self::HostUnreachable,
+        Self::HostVersion,
+        Self::Internal,
+    ];
+
+    /// The code with this word on the wire.
+    pub fn from_wire(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|code| code.as_str() == word)
+    }
+
+    /// The status with which the HTTP API tells it; `None` for what never crosses it. A request
+    /// that is not even JSON is told with 400 instead (see `wire::Problem`).
+    pub fn http_status(self) -> Option<u16> {
+        Some(match self {
+            Self::Request(_) | Self::BadResponse => 422,
+            Self::NotPending | Self::StaleDraft | Self::KeyConflict => 409,
+            Self::NotFound => 404,
+            Self::Unauthorized => 401,
+            Self::Forbidden => 403,
+            Self::RateLimited => 429,
+            Self::StoreUnavailable => 503,
+            Self::Internal => 500,
+            Self::AskCancelled
+            | Self::AskAborted
+            | Self::AskExpired
+            | Self::NoProvider
+            | Self::DuplicateProvider
+            | Self::HostUnreachable
+            | Self::HostVersion => return None,
+        })
+    }
+
     /// The code on the wire.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -37,6 +110,16 @@ impl ErrorCode {
             Self::Request(code) => code.as_str(),
             Self::BadResponse => "BAD_RESPONSE",
             Self::DuplicateProvider => "DUPLICATE_PROVIDER",
+            Self::NotPending => "NOT_PENDING",
+            Self::StaleDraft => "STALE_DRAFT",
+            Self::KeyConflict => "KEY_CONFLICT",
+            Self::NotFound => "NOT_FOUND",
+            Self::Unauthorized => "UNAUTHORIZED",
+            Self::Forbidden => "FORBIDDEN",
+            Self::RateLimited => "RATE_LIMITED",
+            Self::StoreUnavailable => "STORE_UNAVAILABLE",
+            Self::HostUnreachable => "HOST_UNREACHABLE",
+            Self::HostVersion => "HOST_VERSION",
             Self::Internal => "INTERNAL",
         }
     }

@@ -23,6 +23,7 @@ pub mod schema;
 pub mod text;
 pub mod texts;
 mod validate;
+pub mod wire;
 
 pub use answer::{Answer, Answers, BadResponse};
 pub use draft::{Draft, RequestDraft};

@@ -1,0 +1,68 @@
+//! Who may call a host: credentials and their roles.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{CredentialId, UnixMillis};
+
+/// What a credential allows. The roles do not contain each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub enum Role {
+    /// Asks, and reads, awaits and withdraws what was asked with the same credential.
+    Asker,
+    /// Lists, drafts, answers, cancels, puts off and reads back, as one person.
+    Answerer,
+    /// Manages credentials, purges, reads metrics, withdraws any request, stops the host.
+    Admin,
+}
+
+impl Role {
+    /// The word on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Asker => "asker",
+            Self::Answerer => "answerer",
+            Self::Admin => "admin",
+        }
+    }
+
+    /// The role of this word.
+    pub fn from_wire(word: &str) -> Option<Self> {
+        [Self::Asker, Self::Answerer, Self::Admin].into_iter().find(|role| role.as_str() == word)
+    }
+}
+
+/// A credential without its secret.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Credential {
+    /// Its id.
+    pub id: CredentialId,
+    /// What it allows.
+    pub role: Role,
+    /// The verified name of whoever holds it, shown beside an asker's own words.
+    pub name: String,
+    /// For an answerer: the person whose drafts it shares.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<String>,
+    /// When it was made.
+    pub created_at: UnixMillis,
+    /// When it was revoked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revoked_at: Option<UnixMillis>,
+}
+
+/// A credential to be made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NewCredential {
+    /// What it shall allow.
+    pub role: Role,
+    /// The name of whoever will hold it, up to 1 KiB and not blank.
+    pub name: String,
+    /// For an answerer: the person it stands for. Absent: its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<String>,
+}
