@@ -7,7 +7,6 @@ askwell-asks = askwell asks
 position = { $at } / { $total }
 time-left = { $time } left
 time-up-soon = { $time } left!
-untitled = question
 
 # The question
 placeholder-custom = Write your own answer…
@@ -115,11 +114,9 @@ hint-skip = s skip
 hint-unskip = s unskip
 hint-all = a/n all/none
 hint-filter = / filter
-hint-undo = u undo
 hint-more = o details
 hint-scroll = PgDn scroll
 hint-review = r review
-hint-collapse = z fold
 hint-leave = Esc leave
 hint-help = ? help
 hint-newline = Alt-Enter new line

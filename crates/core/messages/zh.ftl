@@ -6,7 +6,6 @@ askwell-asks = askwell 提问
 position = { $at } / { $total }
 time-left = 剩余 { $time }
 time-up-soon = 仅剩 { $time }！
-untitled = 问题
 
 # 问题
 placeholder-custom = 写下你自己的回答…
@@ -109,11 +108,9 @@ hint-skip = s 跳过
 hint-unskip = s 取消跳过
 hint-all = a/n 全选/全不选
 hint-filter = / 筛选
-hint-undo = u 撤销
 hint-more = o 详情
 hint-scroll = PgDn 滚动
 hint-review = r 复查
-hint-collapse = z 折叠
 hint-leave = Esc 离开
 hint-help = ? 帮助
 hint-newline = Alt-Enter 换行

@@ -137,7 +137,8 @@ mod tests {
 
     #[test]
     fn a_write_is_flat_and_what_is_left_out_is_untouched() {
-        let json = json!({"questions": [{"id": "db", "chosen": ["A"], "customOn": true, "base": 3}]});
+        let json =
+            json!({"questions": [{"id": "db", "chosen": ["A"], "customOn": true, "base": 3}]});
         let write: DraftWrite = serde_json::from_value(json).unwrap();
 
         let state = DraftState {
@@ -153,10 +154,8 @@ mod tests {
     fn a_refused_question_says_so_and_shows_how_it_stands() {
         let state = DraftState { id: "db".to_owned(), ..DraftState::default() };
         let entry = DraftEntry { state, revision: 4, kept: Vec::new() };
-        let saved = DraftSaved {
-            revision: 9,
-            questions: vec![EntrySaved { result: Saved::Stale, entry }],
-        };
+        let saved =
+            DraftSaved { revision: 9, questions: vec![EntrySaved { result: Saved::Stale, entry }] };
 
         let json = json!({"revision": 9, "questions": [{"result": "STALE_DRAFT", "id": "db",
             "chosen": [], "custom": "", "customOn": false, "skipped": false, "revision": 4}]});

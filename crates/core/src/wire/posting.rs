@@ -68,7 +68,7 @@ impl IdempotencyKey {
 
     fn checked(header: &str, text: String, derived: bool) -> Result<Self, BadRequest> {
         let rule = if is_blank(&text) {
-            Rule::Blank { max: Self::MAX }
+            Rule::Missing { expected: "a key that is not blank" }
         } else if text.len() > Self::MAX {
             Rule::TooLong { max: Self::MAX, actual: text.len() }
         } else {
@@ -109,9 +109,7 @@ pub struct Asked {
 }
 
 /// How an asker stops waiting without withdrawing the request.
-#[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
 pub enum Leaving {
@@ -132,8 +130,10 @@ mod tests {
         let long = IdempotencyKey::derived("k".repeat(1025)).unwrap_err();
         let blank = IdempotencyKey::explicit(" \t").unwrap_err();
 
-        let expected = "LIMIT_EXCEEDED: Askwell-Derived-Key is 1025 bytes long (at most 1024 bytes)";
+        let expected =
+            "LIMIT_EXCEEDED: Askwell-Derived-Key is 1025 bytes long (at most 1024 bytes)";
         assert_eq!(long.to_string(), expected);
-        assert_eq!(blank.to_string(), "BAD_QUESTION: Idempotency-Key is blank (1–1024 bytes)");
+        let expected = "BAD_REQUEST: Idempotency-Key is missing (expected a key that is not blank)";
+        assert_eq!(blank.to_string(), expected);
     }
 }

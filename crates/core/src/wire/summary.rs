@@ -102,9 +102,7 @@ fn cut_asker(asker: &Asker) -> Asker {
 }
 
 /// Which requests a list holds.
-#[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
 pub enum ListFilter {
@@ -183,7 +181,8 @@ mod tests {
     fn a_summary_is_small_and_cut_between_characters() {
         let family = "👩‍👩‍👧";
         let mut request = Request::new([Question::new("q", family.repeat(900))]);
-        let chain: Vec<String> = (0..50).map(|index| format!("{index}-{}", "n".repeat(900))).collect();
+        let chain: Vec<String> =
+            (0..50).map(|index| format!("{index}-{}", "n".repeat(900))).collect();
         request.asker = Some(Asker { name: Some("n".repeat(1024)), chain, ..Asker::default() });
         let request = request.validate().unwrap();
 

@@ -10,9 +10,7 @@ use crate::outcome::{Outcome, State};
 use crate::request::{Request, ValidRequest};
 
 /// What collected a response from a person, as a receipt names it.
-#[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
 pub enum ProviderName {
@@ -130,9 +128,7 @@ impl RequestView {
         let text = |name| document.get(name).and_then(Value::as_str).map(str::to_owned);
         match self.state {
             State::Pending => None,
-            State::Answered => {
-                answer::validate_json(request, document).ok().map(Outcome::Answered)
-            }
+            State::Answered => answer::validate_json(request, document).ok().map(Outcome::Answered),
             State::Cancelled => Some(Outcome::Cancelled { comment: text("comment") }),
             State::Aborted => Some(Outcome::Aborted { reason: text("reason").unwrap_or_default() }),
             State::Expired => Some(Outcome::Expired),
@@ -160,7 +156,8 @@ mod tests {
     #[test]
     fn an_outcome_comes_back_from_its_document() {
         let request = Request::new([Question::new("name", "Project name?")]).validate().unwrap();
-        let answers = serde_json::json!({"answers": [{"id": "name", "selected": [], "custom": "x"}]});
+        let answers =
+            serde_json::json!({"answers": [{"id": "name", "selected": [], "custom": "x"}]});
         let answers = answer::validate_json(&request, &answers).unwrap();
         let comment = Some("explain first".to_owned());
 

@@ -4,10 +4,9 @@ use askwell_core::text::{truncate, width};
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::Canvas;
-use super::options::{LABEL_COLUMN, MARK_COLUMN};
-use super::question::{area_row, base_style, mark, place_cursor};
+use super::canvas::{Canvas, row_of};
 use super::theme::Theme;
+use super::theme::{LABEL_COLUMN, MARK_COLUMN};
 use crate::dialog::{Dialog, Focus, Row};
 use crate::editor::{Editor, Layout};
 
@@ -39,7 +38,7 @@ impl<'a> Field<'a> {
         let state = &dialog.questions[index];
         let draft = dialog.draft.get(index);
         let free = question.is_free_text();
-        let column = if free { usize::from(MARK_COLUMN) } else { LABEL_COLUMN };
+        let column = if free { MARK_COLUMN } else { LABEL_COLUMN };
         let width = usize::from(columns).saturating_sub(column + 1).max(1);
         let highlighted = state.row == Row::Custom;
         let focused = highlighted && state.focus == Focus::Field && dialog.prompt.is_none();
@@ -49,7 +48,7 @@ impl<'a> Field<'a> {
             (true, false, _) => theme.not_sent(),
             (_, true, _) => Style::new(),
             (false, false, true) => theme.accent(),
-            (false, false, false) => base_style(dialog, index, theme),
+            (false, false, false) => theme.entered(draft),
         };
         let placeholder = if free { "placeholder-text" } else { "placeholder-custom" };
         Self {
@@ -57,7 +56,7 @@ impl<'a> Field<'a> {
             editor: &state.editor,
             width,
             column,
-            mark: (!free).then(|| mark(question, counts, theme)),
+            mark: (!free).then(|| theme.mark(question, counts)),
             here: if highlighted { theme.marks.here } else { " " },
             focused,
             highlighted,
@@ -92,11 +91,11 @@ impl<'a> Field<'a> {
             height -= 1;
         }
         let marker = if self.highlighted { self.theme.highlighted() } else { Style::new() };
-        canvas.text(area_row(area, 0), 1, self.here, marker);
+        canvas.text(row_of(area, 0), 1, self.here, marker);
         if let Some(mark) = self.mark {
-            canvas.text(area_row(area, 0), MARK_COLUMN, mark, marker.patch(self.style));
+            canvas.text(row_of(area, 0), MARK_COLUMN, mark, marker.patch(self.style));
         }
-        let column = u16::try_from(self.column).unwrap_or(u16::MAX);
+        let column = self.column;
         let (caret_row, caret_column) = self.layout.caret;
         let last = self.layout.lines.len().saturating_sub(height);
         let first = match self.focused {
@@ -105,13 +104,13 @@ impl<'a> Field<'a> {
         };
         if self.editor.is_empty() {
             let text = truncate(&self.placeholder, self.width);
-            canvas.text(area_row(area, 0), column, &text, self.theme.dim());
+            canvas.text(row_of(area, 0), column, &text, self.theme.dim());
         }
         let shown = self.layout.lines.iter().skip(first).take(height).enumerate();
         let mut end = (0, 0);
         for (row, line) in shown {
             let text = self.editor.display(line);
-            canvas.text(area_row(area, row), column, &text, self.style);
+            canvas.text(row_of(area, row), column, &text, self.style);
             end = (row, line.width);
         }
         if let Some(badge) = &self.not_sent {
@@ -119,25 +118,24 @@ impl<'a> Field<'a> {
                 true => (height, self.column),
                 false => (end.0, self.column + end.1 + 1),
             };
-            let at = u16::try_from(at).unwrap_or(u16::MAX);
-            canvas.text(area_row(area, row), at, badge, self.theme.warning());
+            canvas.text(row_of(area, row), at, badge, self.theme.warning());
         }
         if first > 0 {
             canvas.text(
-                area_row(area, 0),
+                row_of(area, 0),
                 column.saturating_sub(2),
                 self.theme.marks.above,
                 self.theme.dim(),
             );
         }
         if first < last {
-            let row = area_row(area, height - 1);
+            let row = row_of(area, height - 1);
             canvas.text(row, column.saturating_sub(2), self.theme.marks.below, self.theme.dim());
         }
         if self.focused {
-            place_cursor(canvas, area, caret_row - first, self.column + caret_column);
+            canvas.place_cursor(row_of(area, caret_row - first), self.column + caret_column);
         } else if self.highlighted {
-            place_cursor(canvas, area, 0, 1);
+            canvas.place_cursor(row_of(area, 0), 1);
         }
     }
 }

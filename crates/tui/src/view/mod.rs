@@ -6,6 +6,7 @@
 //! descriptions of options that are not highlighted, then the detail; never the question, the
 //! highlighted option, the field or the keys.
 
+mod canvas;
 mod field;
 mod hints;
 mod markdown;
@@ -18,13 +19,11 @@ mod strip;
 mod theme;
 
 use ratatui::Frame;
-use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::Style;
-use ratatui::text::Line;
 
 use crate::dialog::{Dialog, DialogOptions, Screen, Viewport};
 
+use canvas::{Canvas, row_of, rows_of};
 use theme::Theme;
 
 /// Draws dialogs, and remembers what it wrapped.
@@ -32,12 +31,6 @@ pub struct Renderer {
     theme: Theme,
     reading: question::ReadingCache,
     options: options::OptionsCache,
-}
-
-/// One drawing: where to draw, and where the hardware cursor goes.
-struct Canvas<'a> {
-    buffer: &'a mut Buffer,
-    cursor: Position,
 }
 
 impl Renderer {
@@ -70,18 +63,16 @@ impl Renderer {
     fn draw_on(&mut self, dialog: &Dialog, area: Rect, canvas: &mut Canvas<'_>) -> Viewport {
         let mut viewport = dialog.viewport;
         let theme = self.theme;
-        strip::draw(dialog, &theme, line_of(area, 0), canvas);
+        strip::draw(dialog, &theme, row_of(area, 0), canvas);
         let keys = hints::lines(dialog, usize::from(area.width).saturating_sub(2), key_rows(area));
-        let key_rows = u16::try_from(keys.len()).unwrap_or(1);
-        let status = area.height.saturating_sub(key_rows + 1).max(1);
+        let status = usize::from(area.height).saturating_sub(keys.len() + 1).max(1);
         for (row, text) in keys.into_iter().enumerate() {
-            let row = status + 1 + u16::try_from(row).unwrap_or(0);
-            canvas.text(line_of(area, row), 1, &theme.chrome(&text), theme.dim());
+            canvas.text(row_of(area, status + 1 + row), 1, &theme.chrome(&text), theme.dim());
         }
-        let body = Rect { y: area.y + 1, height: status.saturating_sub(1), ..area };
-        let status = line_of(area, status);
+        let body = rows_of(area, 1, status.saturating_sub(1));
+        let status = row_of(area, status);
         if dialog.collapsed {
-            canvas.text(line_of(area, 1), 1, &dialog.messages.get("collapsed"), theme.dim());
+            canvas.text(row_of(area, 1), 1, &dialog.messages.get("collapsed"), theme.dim());
             return viewport;
         }
         if let Some(overlay) = &dialog.overlay {
@@ -102,31 +93,10 @@ impl Renderer {
     }
 }
 
-impl Canvas<'_> {
-    /// Draws a text at a column of a line.
-    fn text(&mut self, line: Rect, column: u16, text: &str, style: Style) {
-        self.line(line, column, &Line::styled(text.to_owned(), style));
-    }
-
-    /// Draws a line at a column of a line. What does not fit is not drawn.
-    fn line(&mut self, line: Rect, column: u16, content: &Line<'_>) {
-        if line.height > 0 && column < line.width {
-            let width = line.width - column;
-            self.buffer.set_line(line.x + column, line.y, content, width);
-        }
-    }
-}
-
 /// The rows that the key hints may take.
 fn key_rows(area: Rect) -> usize {
     match area.height {
         0..14 => 1,
         _ => 2,
     }
-}
-
-/// One row of an area; empty where the area does not have it.
-fn line_of(area: Rect, row: u16) -> Rect {
-    let height = u16::from(row < area.height);
-    Rect { y: area.y + row.min(area.height), height, ..area }
 }

@@ -6,16 +6,11 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::Canvas;
+use super::canvas::{Canvas, row_of};
 use super::markdown::plain_lines;
-use super::question::{area_row, base_style, mark, place_cursor};
-use super::theme::Theme;
+use super::theme::{LABEL_COLUMN, Theme};
 use crate::dialog::Dialog;
 
-/// The column at which a label begins: highlight, mark and number stand before it.
-pub(super) const LABEL_COLUMN: usize = 9;
-/// The column of the mark.
-pub(super) const MARK_COLUMN: u16 = 3;
 /// Columns at the right for how much is above and below; a narrow window shows only that there is.
 const EDGE: usize = 6;
 const NARROW: usize = 60;
@@ -147,21 +142,20 @@ impl OptionsCache {
                 else {
                     continue;
                 };
-                canvas.line(area_row(area, row), 0, line);
+                canvas.line(row_of(area, row), 0, line);
             }
             if options.highlighted == Some(option) {
-                place_cursor(canvas, area, start.saturating_sub(self.top), 1);
+                canvas.place_cursor(row_of(area, start.saturating_sub(self.top)), 1);
             }
         }
         let above = starts.iter().filter(|start| **start < self.top).count();
         let below = starts.iter().filter(|start| **start >= self.top + height).count();
         let narrow = options.columns < NARROW;
         let column = if narrow { 0 } else { options.columns - EDGE };
-        let column = u16::try_from(column).unwrap_or(u16::MAX);
         let mut mark = |row: usize, mark: &str, count: usize| {
             let text = if narrow { mark.to_owned() } else { format!("{mark} {count}") };
             if count > 0 {
-                canvas.text(area_row(area, row), column, &text, theme.dim());
+                canvas.text(row_of(area, row), column, &text, theme.dim());
             }
         };
         mark(0, theme.marks.above, above);
@@ -181,7 +175,7 @@ fn lines(
     let draft = dialog.draft.get(index);
     let here = options.highlighted == Some(option);
     let sent = draft.is_sent(options.question, option);
-    let base = base_style(dialog, index, theme);
+    let base = theme.entered(draft);
     let style = match (here, sent) {
         (true, _) => theme.highlighted(),
         (false, true) => base.patch(theme.accent()),
@@ -190,7 +184,7 @@ fn lines(
     let marked = sent || (draft.is_skipped() && draft.is_chosen(option));
     let number = if option < 9 { (option + 1).to_string() } else { " ".to_owned() };
     let here = if here { theme.marks.here } else { " " };
-    let prefix = format!(" {here} {} {number} ", mark(options.question, marked, theme));
+    let prefix = format!(" {here} {} {number} ", theme.mark(options.question, marked));
     let labels = options.label_lines(option).into_iter().enumerate();
     let mut lines: Vec<Line<'static>> = labels
         .map(|(row, text)| {

@@ -2,12 +2,12 @@
 
 use askwell_core::text::markdown::blocks;
 use askwell_core::text::sanitize;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+use super::canvas::{Canvas, row_of};
 use super::markdown::{lines as markdown_lines, plain_lines};
 use super::theme::Theme;
-use super::{Canvas, line_of};
 use crate::dialog::{Dialog, Overlay, OverlayKind, Row, Screen, Scroll};
 
 const HELP: [&str; 15] = [
@@ -45,7 +45,7 @@ pub(super) fn draw(
     let last = lines.len().saturating_sub(page);
     let first = overlay.scroll.min(last);
     for (row, line) in lines.iter().skip(first).take(page).enumerate() {
-        canvas.line(line_of(body, u16::try_from(row).unwrap_or(u16::MAX)), 1, line);
+        canvas.line(row_of(body, row), 1, line);
     }
     let values = [
         ("from", (first + 1).into()),
@@ -53,7 +53,7 @@ pub(super) fn draw(
         ("total", lines.len().into()),
     ];
     canvas.text(status, 1, &dialog.messages.with("reader-position", values), theme.dim());
-    canvas.cursor = Position::new(body.x, body.y);
+    canvas.place_cursor(row_of(body, 0), 0);
     Scroll { page, last }
 }
 

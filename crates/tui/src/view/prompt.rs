@@ -6,10 +6,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::Renderer;
+use super::canvas::{Canvas, row_of};
 use super::markdown::plain_lines;
-use super::question::{area_row, place_cursor};
 use super::theme::Theme;
-use super::{Canvas, Renderer};
 use crate::dialog::{Dialog, Prompt, PromptKind, Screen};
 use askwell_core::State;
 
@@ -43,7 +43,7 @@ impl Renderer {
             let most = (height - text.len() - needed).clamp(1, 4);
             let asked = sanitize(&dialog.question_at(index).question);
             for line in wrap(asked.trim_end(), columns).iter().take(most) {
-                canvas.text(area_row(body, row), 1, line.text(&asked), theme.dim());
+                canvas.text(row_of(body, row), 1, line.text(&asked), theme.dim());
                 row += 1;
             }
             row += usize::from(roomy);
@@ -51,14 +51,14 @@ impl Renderer {
         let room = height.saturating_sub(row + choices.len()).max(1);
         let hidden = text.len().saturating_sub(room);
         for line in text.iter().take(room) {
-            canvas.line(area_row(body, row), 1, line);
+            canvas.line(row_of(body, row), 1, line);
             row += 1;
         }
         if hidden > 0 {
             let more = dialog.messages.with("more-not-shown", [("count", (hidden + 1).into())]);
             let blank = " ".repeat(columns);
-            canvas.text(area_row(body, row - 1), 1, &blank, Style::new());
-            canvas.text(area_row(body, row - 1), 1, &more, theme.dim());
+            canvas.text(row_of(body, row - 1), 1, &blank, Style::new());
+            canvas.text(row_of(body, row - 1), 1, &more, theme.dim());
         }
         row += usize::from(roomy);
         if let PromptKind::Comment(editor) = &prompt.kind {
@@ -68,18 +68,18 @@ impl Renderer {
             let first = caret_row.saturating_sub(height - 1);
             for (at, line) in layout.lines.iter().skip(first).take(height).enumerate() {
                 let text = editor.display(line);
-                canvas.text(area_row(body, row + at), 3, &text, Style::new());
+                canvas.text(row_of(body, row + at), 3, &text, Style::new());
             }
-            canvas.text(area_row(body, row), 1, theme.marks.here, theme.highlighted());
-            place_cursor(canvas, body, row + caret_row - first, 3 + caret_column);
+            canvas.text(row_of(body, row), 1, theme.marks.here, theme.highlighted());
+            canvas.place_cursor(row_of(body, row + caret_row - first), 3 + caret_column);
             return field;
         }
         // The cursor waits before the choices while none is highlighted.
-        place_cursor(canvas, body, row, 1);
+        canvas.place_cursor(row_of(body, row), 1);
         for (index, line) in choices.iter().enumerate() {
-            canvas.line(area_row(body, row), 1, line);
+            canvas.line(row_of(body, row), 1, line);
             if prompt.at == Some(index) {
-                place_cursor(canvas, body, row, 1);
+                canvas.place_cursor(row_of(body, row), 1);
             }
             row += 1;
         }

@@ -1,18 +1,17 @@
 //! One question: its text, what is to be read, its options and the field, shared out over the rows
 //! that there are.
 
-use askwell_core::Question;
 use askwell_core::text::markdown::blocks;
 use askwell_core::text::{sanitize, sanitize_line, truncate, wrap};
-use ratatui::layout::{Position, Rect};
-use ratatui::style::Style;
+use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use super::Renderer;
+use super::canvas::{Canvas, row_of, rows_of};
 use super::field::Field;
 use super::markdown::{lines as markdown_lines, plain_lines};
 use super::options::Options;
 use super::theme::Theme;
-use super::{Canvas, Renderer, line_of};
 use crate::dialog::{Dialog, Focus, Row, Scroll, Viewport};
 
 /// What was wrapped last, so that a key does not wrap a long document again.
@@ -161,7 +160,7 @@ impl Renderer {
             if at + 1 == shares.question && asked.len() > shares.question {
                 content = format!("{}…", truncate(&content, columns.saturating_sub(1)));
             }
-            canvas.text(area_row(body, row), 1, &content, theme.title());
+            canvas.text(row_of(body, row), 1, &content, theme.title());
             row += 1;
         }
         if shares.reading > 0 {
@@ -186,7 +185,7 @@ impl Renderer {
         if shown.is_empty() && !question.options.is_empty() {
             let filter = sanitize_line(state.filter.text().trim()).into_owned();
             let text = dialog.messages.with("filter-none", [("filter", filter.into())]);
-            canvas.text(area_row(body, row.saturating_sub(1)), 3, &text, theme.warning());
+            canvas.text(row_of(body, row.saturating_sub(1)), 3, &text, theme.warning());
         }
         if let Some(field) = field {
             viewport.field_width = field.width;
@@ -210,7 +209,7 @@ fn draw_reading(
     let last = lines.len().saturating_sub(page);
     let first = scroll.min(last);
     for (row, line) in lines.iter().skip(first).take(page).enumerate() {
-        canvas.line(area_row(area, row), 1, line);
+        canvas.line(row_of(area, row), 1, line);
     }
     if whole {
         return Scroll { page, last: 0 };
@@ -222,44 +221,9 @@ fn draw_reading(
             ("total", lines.len().into()),
         ];
         let text = dialog.messages.with("lines-shown", values);
-        canvas.text(area_row(area, height - 1), 1, &text, theme.dim());
+        canvas.text(row_of(area, height - 1), 1, &text, theme.dim());
     }
     Scroll { page, last }
-}
-
-pub(super) fn area_row(area: Rect, row: usize) -> Rect {
-    line_of(area, u16::try_from(row).unwrap_or(u16::MAX))
-}
-
-fn rows_of(area: Rect, row: usize, height: usize) -> Rect {
-    let row = u16::try_from(row).unwrap_or(u16::MAX).min(area.height);
-    let height = u16::try_from(height).unwrap_or(u16::MAX).min(area.height - row);
-    Rect { y: area.y + row, height, ..area }
-}
-
-/// Puts the hardware cursor on a row, at a column.
-pub(super) fn place_cursor(canvas: &mut Canvas<'_>, area: Rect, row: usize, column: usize) {
-    let line = area_row(area, row);
-    let column = u16::try_from(column).unwrap_or(u16::MAX).min(area.width.saturating_sub(1));
-    canvas.cursor = Position::new(area.x + column, line.y);
-}
-
-/// Whether the rows of a question are dimmed: what is entered there is not sent.
-pub(super) fn base_style(dialog: &Dialog, index: usize, theme: &Theme) -> Style {
-    match dialog.draft.get(index).is_skipped() {
-        true => theme.dim(),
-        false => Style::new(),
-    }
-}
-
-/// A mark of choice for a question of this kind.
-pub(super) fn mark(question: &Question, chosen: bool, theme: &Theme) -> &'static str {
-    match (question.is_multi_select(), chosen) {
-        (true, true) => theme.marks.ticked,
-        (true, false) => theme.marks.unticked,
-        (false, true) => theme.marks.chosen,
-        (false, false) => theme.marks.unchosen,
-    }
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! The review: each question in one line with its answer below it.
 
 use askwell_core::text::{sanitize_line, truncate};
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::canvas::{Canvas, row_of};
 use super::theme::Theme;
-use super::{Canvas, line_of};
 use crate::dialog::Dialog;
 
 pub(super) fn draw(dialog: &Dialog, at: usize, theme: &Theme, body: Rect, canvas: &mut Canvas<'_>) {
@@ -14,7 +14,7 @@ pub(super) fn draw(dialog: &Dialog, at: usize, theme: &Theme, body: Rect, canvas
     let roomy = body.height >= 10;
     let top = if roomy { 3 } else { 1 };
     let title = dialog.messages.get("review-title");
-    canvas.text(line_of(body, top / 3), 1, &title, theme.title());
+    canvas.text(row_of(body, top / 3), 1, &title, theme.title());
     let mut rows: Vec<(bool, Line<'_>)> = Vec::new();
     let mut marked = 0..0;
     for index in 0..dialog.request.questions.len() {
@@ -33,28 +33,28 @@ pub(super) fn draw(dialog: &Dialog, at: usize, theme: &Theme, body: Rect, canvas
             marked = start..rows.len();
         }
     }
-    let height = usize::from(body.height.saturating_sub(top));
+    let height = usize::from(body.height).saturating_sub(top);
     let first = marked.end.saturating_sub(height).min(marked.start);
     let last = rows.len().saturating_sub(height);
     let first = if marked.end <= height { 0 } else { first.min(last) };
     let shown = rows.iter().skip(first).take(height).enumerate();
     for (row, (here, content)) in shown {
-        let line = line_of(body, top + u16::try_from(row).unwrap_or(u16::MAX));
+        let line = row_of(body, top + row);
         if *here {
             canvas.text(line, 1, theme.marks.here, theme.highlighted());
-            canvas.cursor = Position::new(body.x + 1, line.y);
+            canvas.place_cursor(line, 1);
         }
         canvas.line(line, 3, content);
     }
-    let edge = body.width.saturating_sub(6);
+    let edge = usize::from(body.width).saturating_sub(6);
     if first > 0 {
         let text = format!("{} {first}", theme.marks.above);
-        canvas.text(line_of(body, top), edge, &text, theme.dim());
+        canvas.text(row_of(body, top), edge, &text, theme.dim());
     }
     let below = rows.len().saturating_sub(first + height);
-    if below > 0 && body.height > 0 {
+    if below > 0 {
         let text = format!("{} {below}", theme.marks.below);
-        canvas.text(line_of(body, body.height - 1), edge, &text, theme.dim());
+        canvas.text(row_of(body, top + height.saturating_sub(1)), edge, &text, theme.dim());
     }
 }
 

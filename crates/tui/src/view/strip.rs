@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use askwell_core::text::{sanitize_line, truncate, width};
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::Canvas;
+use super::canvas::Canvas;
 use super::theme::Theme;
 use crate::dialog::{Dialog, Focus, Phase, SaveState, Screen, Status};
 
@@ -65,9 +66,9 @@ pub(super) fn draw(dialog: &Dialog, theme: &Theme, line: Rect, canvas: &mut Canv
     let right = Line::from(spans);
     let room = columns.saturating_sub(right.width() + 3);
     let left = truncate(&asker(dialog, theme), room).into_owned();
-    canvas.text(line, 1, &left, theme.strip());
+    canvas.text(line, 1, &left, Style::new());
     let column = columns.saturating_sub(right.width() + 1);
-    canvas.line(line, u16::try_from(column).unwrap_or(0), &right);
+    canvas.line(line, column, &right);
 }
 
 /// Who asks: our own words around the name that the asker gives itself.
@@ -168,8 +169,7 @@ fn filter(dialog: &Dialog, index: usize, theme: &Theme, line: Rect, canvas: &mut
     canvas.text(line, 1, "/", theme.highlighted());
     canvas.text(line, 2, &truncate(&text, room), theme.title());
     let at = usize::from(line.width).saturating_sub(width(&count) + 1);
-    canvas.text(line, u16::try_from(at).unwrap_or(0), &count, theme.dim());
+    canvas.text(line, at, &count, theme.dim());
     let caret = width(&sanitize_line(&state.filter.text()[..state.filter.caret()])).min(room) + 2;
-    let caret = line.x.saturating_add(u16::try_from(caret).unwrap_or(u16::MAX));
-    canvas.cursor = Position::new(caret, line.y);
+    canvas.place_cursor(line, caret);
 }

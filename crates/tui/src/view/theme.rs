@@ -2,7 +2,13 @@
 
 use std::borrow::Cow;
 
+use askwell_core::{Draft, Question};
 use ratatui::style::{Color, Modifier, Style};
+
+/// The column at which a label begins: highlight, mark and number stand before it.
+pub(crate) const LABEL_COLUMN: usize = 9;
+/// The column of the mark.
+pub(crate) const MARK_COLUMN: usize = 3;
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Theme {
@@ -126,7 +132,21 @@ impl Theme {
         self.foreground(Color::Green)
     }
 
-    pub(crate) fn strip(&self) -> Style {
-        Style::new()
+    /// What is entered on a question: dimmed where a skip keeps it from being sent.
+    pub(crate) fn entered(&self, draft: &Draft) -> Style {
+        match draft.is_skipped() {
+            true => self.dim(),
+            false => Style::new(),
+        }
+    }
+
+    /// The mark of a row that can be chosen.
+    pub(crate) fn mark(&self, question: &Question, chosen: bool) -> &'static str {
+        match (question.is_multi_select(), chosen) {
+            (true, true) => self.marks.ticked,
+            (true, false) => self.marks.unticked,
+            (false, true) => self.marks.chosen,
+            (false, false) => self.marks.unchosen,
+        }
     }
 }
