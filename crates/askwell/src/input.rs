@@ -32,7 +32,7 @@ impl Input {
     /// # Errors
     /// What kept it from being read.
     pub fn read(&self) -> Result<Vec<u8>, Failure> {
-        let mut bytes = Vec::new();
+        let mut bytes = Vec::with_capacity(16 * 1024);
         let bound = limits::REQUEST as u64 + 1;
         let read = match self {
             Self::Stdin => io::stdin().lock().take(bound).read_to_end(&mut bytes),

@@ -139,10 +139,7 @@ impl Provider for Recorded {
         if let Some(reason) = cancel.reason() {
             return Ok(Outcome::Aborted { reason });
         }
-        let answers = self.answers(request).map_err(|bad| AskError::Internal {
-            message: format!("the recorded answers do not fit: {bad}"),
-        })?;
-        Ok(Outcome::Answered(answers))
+        Ok(Outcome::Answered(self.answers(request)?))
     }
 }
 

@@ -27,7 +27,7 @@ pub struct Answer {
     pub selected: Vec<String>,
     /// The text that the person wrote.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(min = 1, max = limits::CUSTOM))]
+    #[schemars(with = "String", length(min = 1, max = limits::CUSTOM))]
     pub custom: Option<String>,
 }
 

@@ -1,6 +1,6 @@
 //! The stable codes of errors, and what a failed `ask` is.
 
-use crate::answer::Answers;
+use crate::answer::{Answers, BadResponse};
 use crate::fault::{BadRequest, RequestCode};
 use crate::outcome::Outcome;
 
@@ -156,6 +156,9 @@ pub enum AskError {
     /// The request breaks a rule. Nobody has seen it.
     #[error(transparent)]
     BadRequest(#[from] BadRequest),
+    /// An answer that was given by rule or by program breaks a rule of its question.
+    #[error(transparent)]
+    BadResponse(#[from] BadResponse),
     /// The service has a provider already.
     #[error("DUPLICATE_PROVIDER: this service already asks through {name}")]
     DuplicateProvider {
@@ -179,6 +182,7 @@ impl AskError {
             Self::Expired { .. } => ErrorCode::AskExpired,
             Self::NoProvider { .. } => ErrorCode::NoProvider,
             Self::BadRequest(bad) => ErrorCode::Request(bad.code()),
+            Self::BadResponse(_) => ErrorCode::BadResponse,
             Self::DuplicateProvider { .. } => ErrorCode::DuplicateProvider,
             Self::Internal { .. } => ErrorCode::Internal,
         }

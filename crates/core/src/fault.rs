@@ -82,6 +82,11 @@ pub enum Rule {
         /// The bytes that it holds.
         actual: usize,
     },
+    /// A whole request over its bound.
+    TooLarge {
+        /// The most bytes that it may hold.
+        max: usize,
+    },
     /// A list over its bound.
     TooMany {
         /// The most items that it may hold.
@@ -119,9 +124,10 @@ impl Rule {
             | Self::WrongType { .. }
             | Self::Disagree { .. }
             | Self::Unknown { .. } => RequestCode::BadRequest,
-            Self::TooLong { .. } | Self::TooMany { .. } | Self::OutOfRange { .. } => {
-                RequestCode::LimitExceeded
-            }
+            Self::TooLong { .. }
+            | Self::TooLarge { .. }
+            | Self::TooMany { .. }
+            | Self::OutOfRange { .. } => RequestCode::LimitExceeded,
             Self::Blank { .. } | Self::Repeats { .. } | Self::NothingToAnswer => {
                 RequestCode::BadQuestion
             }
@@ -132,9 +138,10 @@ impl Rule {
     /// The bound that is enforced, where the rule has one.
     pub fn bound(&self) -> Option<u64> {
         match self {
-            Self::Blank { max } | Self::TooLong { max, .. } | Self::TooMany { max, .. } => {
-                Some(*max as u64)
-            }
+            Self::Blank { max }
+            | Self::TooLong { max, .. }
+            | Self::TooLarge { max }
+            | Self::TooMany { max, .. } => Some(*max as u64),
             Self::OutOfRange { max, .. } => Some(*max),
             _ => None,
         }
@@ -158,6 +165,7 @@ impl fmt::Display for Rule {
             Self::TooLong { max, actual } => {
                 write!(f, "is {actual} bytes long (at most {max} bytes)")
             }
+            Self::TooLarge { max } => write!(f, "is over {max} bytes"),
             Self::TooMany { max, actual } => write!(f, "has {actual} items (at most {max})"),
             Self::OutOfRange { min, max } => write!(f, "is out of range ({min}–{max})"),
             Self::Repeats { first } => write!(f, "repeats {first} (each must be unique)"),
@@ -234,7 +242,8 @@ pub struct BadRequest {
 }
 
 impl BadRequest {
-    /// The faults of a bad request, in the order of the document.
+    /// The faults of a bad request: wrong types first, then the others, each in the order of the
+    /// document.
     pub(crate) fn new(faults: Vec<Fault>) -> Self {
         let code = faults.iter().map(Fault::code).min().unwrap_or(RequestCode::BadRequest);
         Self { code, faults }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use crate::fault::{BadRequest, Fault, Rule};
-use crate::{limits, validate};
+use crate::{json, limits, validate};
 
 /// The intent that shows one decision over one document.
 pub const PLAN_REVIEW: &str = "plan-review";
@@ -238,13 +238,11 @@ pub fn from_value(mut value: Value) -> Result<ValidRequest, BadRequest> {
 
 /// Parses the bytes of a request as JSON, within the bound for a whole request.
 pub(crate) fn parse(bytes: &[u8]) -> Result<Value, BadRequest> {
+    let fault = |fault| BadRequest::new(vec![fault]);
     if bytes.len() > limits::REQUEST {
-        return Err(BadRequest::new(vec![Fault::at(
-            "$",
-            Rule::TooLong { max: limits::REQUEST, actual: bytes.len() },
-        )]));
+        return Err(fault(Fault::at("$", Rule::TooLarge { max: limits::REQUEST })));
     }
-    serde_json::from_slice(bytes).map_err(|error| BadRequest::new(vec![Fault::not_json(&error)]))
+    json::parse(bytes).map_err(|error| fault(Fault::not_json(&error)))
 }
 
 fn yes() -> bool {

@@ -178,6 +178,19 @@ fn nothing_entered_leaves_nothing_behind() {
 }
 
 #[test]
+fn a_draft_whose_text_was_taken_back_is_not_offered() {
+    let user = User::new();
+    user.writes("typed");
+    // As a run leaves it that is killed after the text was taken back.
+    let path = user.only_file();
+    let states = entered("");
+    file::write(&path, &Document::new(user.start, user.start, states)).unwrap();
+
+    assert_eq!(user.is_offered(), None);
+    assert_eq!(user.files(), ["json"]);
+}
+
+#[test]
 fn b085_drafts_are_the_owners_only() {
     let user = User::new();
     fs::create_dir_all(user.path()).unwrap();

@@ -55,7 +55,7 @@ impl<'a> Checker<'a> {
         let mut counter = ByteCounter(0);
         if serde_json::to_writer(&mut counter, request).is_ok() && counter.0 > limits::REQUEST {
             self.question = None;
-            self.fault("$", Rule::TooLong { max: limits::REQUEST, actual: counter.0 });
+            self.fault("$", Rule::TooLarge { max: limits::REQUEST });
         }
     }
 

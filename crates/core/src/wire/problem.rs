@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{DraftSaved, InboxError, Receipt};
 use crate::answer::{BadResponse, Issue};
 use crate::error::ErrorCode;
-use crate::fault::{BadRequest, Fault, Rule};
+use crate::fault::{BadRequest, Fault};
 use crate::outcome::State;
 
 /// One fault of a bad request.
@@ -161,7 +161,7 @@ impl From<&BadResponse> for Details {
     }
 }
 
-/// How the rule of what is not JSON begins; see [`Rule::NotJson`].
+/// How the rule of what is not JSON begins; see [`crate::fault::Rule::NotJson`].
 const NOT_JSON: &str = "is not valid JSON";
 
 fn title(code: ErrorCode) -> &'static str {
@@ -183,6 +183,7 @@ fn title(code: ErrorCode) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fault::Rule;
     use crate::request;
 
     #[test]

@@ -142,6 +142,10 @@ fn b108_an_expiry_is_a_whole_number_in_bounds(
 #[case::nul("{\"questions\": \"\0\"}", "line 1 column 16")]
 #[case::lone_surrogate(r#"{"questions": "\ud800"}"#, "line 1")]
 #[case::trailing("{} {}", "trailing")]
+#[case::a_name_twice(
+    r#"{"questions": [{"question": "A?", "question": "B?"}]}"#,
+    "stands twice in one object at line 1"
+)]
 #[case::deep(&format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000)), "recursion limit")]
 fn what_is_not_json_is_told_with_its_place(#[case] text: &str, #[case] place: &str) {
     let bad = request::from_json(text).unwrap_err();

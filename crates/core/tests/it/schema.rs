@@ -36,5 +36,9 @@ fn no_schema_holds_a_reference() {
     }
     let answer = schema::answer();
     let item = answer.pointer("/properties/answers/items/properties").and_then(Value::as_object);
-    assert_eq!(item.unwrap().keys().collect::<Vec<_>>(), ["id", "selected", "custom"]);
+    let item = item.unwrap();
+    assert_eq!(item.keys().collect::<Vec<_>>(), ["id", "selected", "custom"]);
+    assert_eq!(item["custom"]["type"], "string");
+    let required = answer.pointer("/properties/answers/items/required");
+    assert_eq!(required, Some(&json!(["id", "selected"])));
 }

@@ -198,6 +198,7 @@ impl Dialog {
         self.draft = RequestDraft::from_states(&self.request, &offered.states);
         for (state, draft) in self.questions.iter_mut().zip(self.draft.iter()) {
             state.editor.set_text(draft.custom());
+            state.editor.to_end();
         }
         self.saving.edited(self.now);
         if self.phase == Phase::Open

@@ -24,6 +24,11 @@ impl Control {
             let _ = rustix::io::write(&*self.wake, &[1]);
         }
     }
+
+    /// A descriptor of its own to wake the loop with, by writing a byte.
+    pub(super) fn waker(&self) -> io::Result<OwnedFd> {
+        self.wake.try_clone()
+    }
 }
 
 /// The receiving end.

@@ -46,6 +46,7 @@ pub struct Ended {
 /// An opened terminal, before or while a dialog is on it.
 pub struct Session {
     tty: File,
+    signals: Signals,
     wakeups: Wakeups,
     control: Control,
 }
@@ -58,7 +59,8 @@ impl Session {
     pub fn open() -> Result<Self, Unavailable> {
         let tty = screen::open_terminal()?;
         let (wakeups, control) = control::channel().map_err(|error| Unavailable::failed(&error))?;
-        Ok(Self { tty, wakeups, control })
+        let signals = Signals::catch(&control).map_err(|error| Unavailable::failed(&error))?;
+        Ok(Self { tty, signals, wakeups, control })
     }
 
     /// A handle to send events in from elsewhere.
@@ -71,14 +73,13 @@ impl Session {
     /// # Errors
     /// Where the terminal can't be set up or drawn on. The terminal is restored.
     pub fn run(self, mut dialog: Dialog, sink: Box<dyn DraftSink>) -> io::Result<Ended> {
-        let _signals = Signals::catch(&self.control)?;
-        let worker = Worker::start(sink, self.control.clone())?;
+        let mut worker = Worker::new(sink, self.control.clone());
         let mut screen = Screen::enter(&self.tty, &dialog)?;
         let mut input = Input::new(&self.tty);
         let start = Instant::now();
         let outcome = loop {
             let mut effects = Vec::new();
-            let terminal = (&mut screen, &mut input, &self.wakeups);
+            let terminal = (&mut screen, &mut input, &self);
             let step = step(&mut dialog, terminal, start, &mut effects);
             let failed = step.err().and_then(|error| {
                 // What was entered is kept whatever happens to the terminal.
@@ -86,7 +87,7 @@ impl Session {
                 effects.extend(dialog.update(Event::Aborted { reason }, start.elapsed()));
                 (!is_gone(&error)).then_some(error)
             });
-            match (carry_out(effects, &worker), failed) {
+            match (carry_out(effects, &mut worker), failed) {
                 (_, Some(error)) => break Err(error),
                 (Some(outcome), None) => break Ok(outcome),
                 (None, None) => {}
@@ -102,15 +103,18 @@ impl Session {
 /// Draws, waits for something to happen, and takes it in.
 fn step(
     dialog: &mut Dialog,
-    (screen, input, wakeups): (&mut Screen, &mut Input<'_>, &Wakeups),
+    (screen, input, session): (&mut Screen, &mut Input<'_>, &Session),
     start: Instant,
     effects: &mut Vec<Effect>,
 ) -> io::Result<()> {
     screen.draw(dialog, start.elapsed())?;
     let wait = dialog.next_tick().map(|at| at.saturating_sub(start.elapsed()));
-    let ready = input.wait(wakeups, wait)?;
+    let ready = input.wait(&session.wakeups, wait)?;
     if ready.events {
-        for event in wakeups.take() {
+        if session.signals.continued() {
+            screen.take_over_again()?;
+        }
+        for event in session.wakeups.take().into_iter().chain(session.signals.take()) {
             if event == Event::Resize {
                 screen.resize()?;
             }
@@ -133,7 +137,7 @@ fn is_gone(error: &io::Error) -> bool {
 }
 
 /// Carries effects out; the outcome where one of them ends the dialog.
-fn carry_out(effects: Vec<Effect>, worker: &Worker) -> Option<Outcome> {
+fn carry_out(effects: Vec<Effect>, worker: &mut Worker) -> Option<Outcome> {
     let mut ended = None;
     for effect in effects {
         match effect {

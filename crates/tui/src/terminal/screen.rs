@@ -131,6 +131,15 @@ impl Screen {
         })
     }
 
+    /// Takes the terminal over once more, after somebody else had it.
+    pub(super) fn take_over_again(&mut self) -> io::Result<()> {
+        let mut raw = tcgetattr(&self.tty)?;
+        raw.make_raw();
+        tcsetattr(&self.tty, OptionalActions::Now, &raw)?;
+        self.tty.write_all(ENTER)?;
+        self.resize()
+    }
+
     /// Takes the window's size as it is now, and draws everything anew.
     pub(super) fn resize(&mut self) -> io::Result<()> {
         self.terminal.resize(size_of(&self.tty))

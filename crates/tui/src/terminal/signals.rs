@@ -1,12 +1,13 @@
 //! Signals as events. SIGTERM and SIGHUP abort, an outside SIGINT is Ctrl-C, SIGWINCH is a resize.
+//!
+//! A handler only sets a flag and wakes the loop, so that no thread is needed.
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
 
+use signal_hook::SigId;
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGWINCH};
-use signal_hook::iterator::{Handle, Signals as Watched};
 use termina::event::{KeyCode, KeyEvent, Modifiers};
 
 use super::Control;
@@ -14,26 +15,42 @@ use crate::event::Event;
 
 /// Catches signals while it lives; afterwards they act as they do by default.
 pub(super) struct Signals {
-    handle: Handle,
-    thread: Option<JoinHandle<()>>,
+    caught: [(i32, Arc<AtomicBool>); 4],
+    continued: Arc<AtomicBool>,
+    registered: Vec<SigId>,
     released: Arc<AtomicBool>,
 }
 
 impl Signals {
     pub(super) fn catch(control: &Control) -> io::Result<Self> {
-        let released = Arc::new(AtomicBool::new(false));
-        for signal in [SIGTERM, SIGHUP, SIGINT] {
-            signal_hook::flag::register_conditional_default(signal, Arc::clone(&released))?;
-        }
-        let mut watched = Watched::new([SIGTERM, SIGHUP, SIGINT, SIGWINCH, SIGCONT])?;
-        let handle = watched.handle();
-        let control = control.clone();
-        let thread = std::thread::Builder::new().name("signals".into()).spawn(move || {
-            for signal in watched.forever() {
-                control.send(event_of(signal));
+        let mut signals = Self {
+            caught: [SIGTERM, SIGHUP, SIGINT, SIGWINCH].map(|it| (it, Arc::default())),
+            continued: Arc::default(),
+            registered: Vec::new(),
+            released: Arc::default(),
+        };
+        let continued = (SIGCONT, Arc::clone(&signals.continued));
+        for (signal, caught) in signals.caught.iter().chain([&continued]) {
+            if let SIGTERM | SIGHUP | SIGINT = *signal {
+                let released = Arc::clone(&signals.released);
+                signal_hook::flag::register_conditional_default(*signal, released)?;
             }
-        })?;
-        Ok(Self { handle, thread: Some(thread), released })
+            let flag = signal_hook::flag::register(*signal, Arc::clone(caught))?;
+            let wake = signal_hook::low_level::pipe::register(*signal, control.waker()?)?;
+            signals.registered.extend([flag, wake]);
+        }
+        Ok(signals)
+    }
+
+    /// Whether the process was stopped and goes on, perhaps on a terminal that its shell used.
+    pub(super) fn continued(&self) -> bool {
+        self.continued.swap(false, Ordering::SeqCst)
+    }
+
+    /// The events of the signals that came since the last call.
+    pub(super) fn take(&self) -> impl Iterator<Item = Event> {
+        let caught = self.caught.iter().filter(|(_, caught)| caught.swap(false, Ordering::SeqCst));
+        caught.map(|(signal, _)| event_of(*signal))
     }
 }
 
@@ -49,9 +66,8 @@ fn event_of(signal: i32) -> Event {
 
 impl Drop for Signals {
     fn drop(&mut self) {
-        self.handle.close();
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
+        for id in self.registered.drain(..) {
+            signal_hook::low_level::unregister(id);
         }
         self.released.store(true, Ordering::SeqCst);
     }

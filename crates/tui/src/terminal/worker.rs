@@ -35,41 +35,71 @@ enum Job {
     Submit(Answers),
 }
 
+/// The thread starts with the first job: a dialog that is only looked at needs none.
 pub(super) struct Worker {
+    /// Until the thread has it.
+    sink: Option<Box<dyn DraftSink>>,
+    control: Control,
+    running: Option<Running>,
+}
+
+struct Running {
     jobs: Sender<Job>,
     done: Receiver<()>,
 }
 
 impl Worker {
-    pub(super) fn start(mut sink: Box<dyn DraftSink>, control: Control) -> io::Result<Self> {
-        let (jobs, queue) = channel::<Job>();
-        let (finished, done) = channel();
-        std::thread::Builder::new().name("draft".into()).spawn(move || {
-            for job in queue {
-                control.send(match job {
-                    Job::Save(states) => Event::DraftSaved(sink.save(&states)),
-                    Job::Submit(answers) => match sink.submit(&answers) {
-                        Ok(()) => Event::SubmitAccepted,
-                        Err(issues) => Event::SubmitRejected(issues),
-                    },
-                });
+    pub(super) fn new(sink: Box<dyn DraftSink>, control: Control) -> Self {
+        Self { sink: Some(sink), control, running: None }
+    }
+
+    pub(super) fn save(&mut self, states: Vec<DraftState>) {
+        self.hand_over(Job::Save(states));
+    }
+
+    pub(super) fn submit(&mut self, answers: Answers) {
+        self.hand_over(Job::Submit(answers));
+    }
+
+    fn hand_over(&mut self, job: Job) {
+        if let Some(sink) = self.sink.take() {
+            match start(sink, self.control.clone()) {
+                Ok(running) => self.running = Some(running),
+                Err(error) => {
+                    let reason = error.to_string();
+                    self.control.send(Event::DraftSaved(Err(reason.clone())));
+                    self.control.send(Event::SubmitRejected(vec![reason]));
+                }
             }
-            let _ = finished.send(());
-        })?;
-        Ok(Self { jobs, done })
-    }
-
-    pub(super) fn save(&self, states: Vec<DraftState>) {
-        let _ = self.jobs.send(Job::Save(states));
-    }
-
-    pub(super) fn submit(&self, answers: Answers) {
-        let _ = self.jobs.send(Job::Submit(answers));
+        }
+        if let Some(running) = &self.running {
+            let _ = running.jobs.send(job);
+        }
     }
 
     /// Waits until everything handed over is done, at most `limit`.
     pub(super) fn finish(self, limit: Duration) {
-        drop(self.jobs);
-        let _ = self.done.recv_timeout(limit);
+        if let Some(Running { jobs, done }) = self.running {
+            drop(jobs);
+            let _ = done.recv_timeout(limit);
+        }
     }
+}
+
+fn start(mut sink: Box<dyn DraftSink>, control: Control) -> io::Result<Running> {
+    let (jobs, queue) = channel::<Job>();
+    let (finished, done) = channel();
+    std::thread::Builder::new().name("draft".into()).spawn(move || {
+        for job in queue {
+            control.send(match job {
+                Job::Save(states) => Event::DraftSaved(sink.save(&states)),
+                Job::Submit(answers) => match sink.submit(&answers) {
+                    Ok(()) => Event::SubmitAccepted,
+                    Err(issues) => Event::SubmitRejected(issues),
+                },
+            });
+        }
+        let _ = finished.send(());
+    })?;
+    Ok(Running { jobs, done })
 }
