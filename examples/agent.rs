@@ -17,7 +17,7 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use askwell::terminal::Terminal;
-use askwell::{AskError, Askwell, Cancel, lenient, project, schema, texts};
+use askwell::{AskError, Askwell, Cancel, lenient, project, schema, text, texts};
 use async_openai::Client;
 use async_openai::config::OpenAIConfig;
 use async_openai::types::chat::{
@@ -37,13 +37,15 @@ const MOST_TURNS: usize = 32;
 #[tokio::main]
 async fn main() -> ExitCode {
     let task = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
-    if task.is_empty() {
+    if task.is_empty() || task.starts_with('-') {
         eprintln!("What is to be done? Usage: agent TASK");
+        eprintln!("OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL say which model does it.");
         return ExitCode::from(2);
     }
     match run(task).await {
         Ok(text) => {
-            println!("{text}");
+            // The words of a model are data too.
+            println!("{}", text::sanitize(&text));
             ExitCode::SUCCESS
         }
         Err(error) => {

@@ -49,7 +49,7 @@ fn four_mebibytes_are_the_bound_and_no_more_is_read() {
     let request = format!(r#"{{"questions":[{{"question":"{}"}}]}}"#, "x".repeat(5_000_000));
 
     let run = askwell.command(["ask", "-"]).stdin(request.clone()).run();
-    assert_refused(&run, 2, &["LIMIT_EXCEEDED", "(at most 4194304 bytes)"]);
+    assert_refused(&run, 2, &["LIMIT_EXCEEDED", "is over 4194304 bytes"]);
 
     // Nobody ever stops writing to this one.
     let run = askwell.run_shell("yes '{' | \"$ASKWELL\" ask -");

@@ -39,7 +39,9 @@ pub fn asking_in(
 }
 
 pub fn takes_keys(screen: &Screen) -> bool {
-    screen.contains("Enter ") && !screen.contains("Keys count in a moment")
+    // The keys stand in the last rows once the dialog is drawn.
+    let drawn = screen.rows.iter().rev().take(2).any(|row| !row.trim().is_empty());
+    drawn && !screen.contains("Keys count in a moment")
 }
 
 /// The document that the asker got: exactly one, and a newline.

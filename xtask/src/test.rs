@@ -11,7 +11,7 @@ pub fn run(steps: &mut Steps, filters: &[String]) -> Result {
     let everything = ["--workspace", "--all-features"];
     // nextest runs no documentation tests. They come first: the last line of a whole run is then
     // the count of the tests proper.
-    let mut command = cargo(["test", "--quiet", "--doc"]);
+    let mut command = cargo(["test", "--doc"]);
     command.args(everything).arg("--").args(filters);
     steps.run("documentation tests", &mut command)?;
 

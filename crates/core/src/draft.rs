@@ -41,6 +41,33 @@ pub struct DraftState {
     pub skipped: bool,
 }
 
+/// All that a person has entered in a request, as it is kept.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Entered {
+    /// The draft of each question.
+    pub states: Vec<DraftState>,
+    /// A comment that was begun for putting the request aside.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub comment: String,
+}
+
+impl Entered {
+    /// Whether nothing was entered anywhere.
+    pub fn is_untouched(&self) -> bool {
+        let untouched = |state: &DraftState| {
+            state.chosen.is_empty() && state.custom.is_empty() && !state.skipped
+        };
+        self.comment.is_empty() && self.states.iter().all(untouched)
+    }
+}
+
+impl From<Vec<DraftState>> for Entered {
+    fn from(states: Vec<DraftState>) -> Self {
+        Self { states, comment: String::new() }
+    }
+}
+
 impl Draft {
     /// An untouched draft.
     pub fn new(question: &Question) -> Self {

@@ -53,6 +53,7 @@ impl Lang {
 /// The messages of one language.
 pub struct Messages {
     lang: Lang,
+    ascii: bool,
     bundle: FluentBundle<FluentResource>,
 }
 
@@ -66,7 +67,14 @@ impl Messages {
             Ok(resource) | Err((resource, _)) => resource,
         };
         bundle.add_resource_overriding(resource);
-        Self { lang, bundle }
+        Self { lang, ascii: false, bundle }
+    }
+
+    /// The same with the typographic characters of our own words in ASCII.
+    #[must_use]
+    pub fn in_ascii(mut self, ascii: bool) -> Self {
+        self.ascii = ascii;
+        self
     }
 
     /// The language of these messages.
@@ -92,7 +100,23 @@ impl Messages {
         let Some(pattern) = self.bundle.get_message(id).and_then(|message| message.value()) else {
             return id.to_owned();
         };
-        self.bundle.format_pattern(pattern, values, &mut Vec::new()).into_owned()
+        let text = self.bundle.format_pattern(pattern, values, &mut Vec::new());
+        match self.ascii {
+            true => text.chars().map(ascii).collect(),
+            false => text.into_owned(),
+        }
+    }
+}
+
+/// A typographic character of our own words in ASCII.
+fn ascii(character: char) -> char {
+    match character {
+        '·' | '–' => '-',
+        '…' => '~',
+        '↑' => '^',
+        '↓' => 'v',
+        '«' | '»' | '“' | '”' => '"',
+        other => other,
     }
 }
 

@@ -82,7 +82,7 @@ pub struct QuestionOption {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = limits::DESCRIPTION))]
     pub description: Option<String>,
-    /// Markdown shown beside the option.
+    /// Markdown that shows what choosing it would bring.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = limits::PREVIEW))]
     pub preview: Option<String>,

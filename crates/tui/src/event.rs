@@ -1,7 +1,9 @@
 //! What comes to a dialog and what it wants done: plain data, so that everything in between can be
 //! tested without a terminal, a host or a clock.
 
-use askwell_core::draft::DraftState;
+use std::time::Duration;
+
+use askwell_core::draft::{DraftState, Entered};
 use askwell_core::{Answers, Outcome};
 use termina::event::KeyEvent;
 
@@ -26,6 +28,8 @@ pub enum Event {
     SubmitRejected(Vec<String>),
     /// The request ended through another provider, or by its asker.
     Resolved(Outcome),
+    /// The time until the request expires is now this; without one it never does.
+    Deadline(Option<Duration>),
     /// The request's time ran out.
     Expired,
     /// The asker withdrew the request, or the dialog itself is being ended.
@@ -39,7 +43,7 @@ pub enum Event {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
     /// Save the draft.
-    SaveDraft(Vec<DraftState>),
+    SaveDraft(Entered),
     /// Hand the answer over. [`Event::SubmitAccepted`] or [`Event::SubmitRejected`] follows.
     Submit(Answers),
     /// Leave with this outcome.

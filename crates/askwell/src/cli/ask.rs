@@ -7,7 +7,7 @@ use std::io::{IsTerminal, stdin};
 use std::path::{Path, PathBuf};
 
 use askwell::drafts::{DraftFolder, KEPT};
-use askwell::messages::Lang;
+use askwell::messages::{Lang, Messages};
 use askwell::recorded::Recorded;
 use askwell::terminal::{Settled, Terminal};
 use askwell::{
@@ -185,17 +185,13 @@ fn in_terminal(
     config: &Config,
     output: Output,
 ) -> Result<Exit, Failure> {
-    let folder = DraftFolder::of_this_user();
-    let homeless = folder.is_none();
+    let homeless = DraftFolder::of_this_user().is_none();
+    let lang = lang.map_or(config.lang, Lang::from);
     let terminal = Terminal::new()
-        .lang(lang.map_or(config.lang, Lang::from))
+        .lang(lang)
         .no_color(config.no_color)
         .ascii(config.ascii)
         .panic_on_draw(config.panic_on_draw);
-    let terminal = match folder {
-        Some(folder) => terminal.drafts(folder),
-        None => terminal,
-    };
     let shown = terminal.show(request, &Cancel::new()).map_err(|error| not_shown(&error))?;
     let outcome = shown.outcome.clone();
     // First the result: whatever the disk of the drafts does, the asker gets it.
@@ -204,7 +200,8 @@ fn in_terminal(
     if homeless {
         settled.failure = Some("neither XDG_STATE_HOME nor HOME names a folder".to_owned());
     }
-    tell_draft(&settled, matches!(outcome, Outcome::Answered(_)) && delivered.is_ok());
+    let answered = matches!(outcome, Outcome::Answered(_)) && delivered.is_ok();
+    tell_draft(&settled, answered, &Messages::new(lang));
     delivered?;
     Ok(Exit::from(&outcome))
 }
@@ -229,14 +226,12 @@ fn deliver(outcome: &Outcome, request: &ValidRequest, output: Output) -> Result<
     Ok(())
 }
 
-fn tell_draft(settled: &Settled, answered: bool) {
+fn tell_draft(settled: &Settled, answered: bool, messages: &Messages) {
     if let Some(path) = &settled.kept {
-        let what = if answered { "the text that was not sent" } else { "what was entered" };
-        report::note(&format!(
-            "{what} is kept for {} days; ask the same again from here to get it back ({})",
-            KEPT.as_secs() / 86_400,
-            path.display()
-        ));
+        let id = if answered { "note-text-kept" } else { "note-draft-kept" };
+        let days = KEPT.as_secs() / 86_400;
+        let kept = messages.with(id, [("days", days.into())]);
+        report::note(&format!("{kept} ({})", path.display()));
     }
     if let Some(why) = &settled.failure {
         report::note(&format!("warning: no draft could be saved: {why}"));

@@ -21,7 +21,7 @@ Everything about asking: askwell ask --help";
 /// Ask a person and get the whole answer: a program asks, a person answers in the terminal, the
 /// program gets JSON.
 #[derive(Debug, Parser)]
-#[command(name = "askwell", version, after_help = TRY_FIRST, disable_help_subcommand = true)]
+#[command(name = "askwell", version, after_help = TRY_FIRST)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,

@@ -8,7 +8,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
-use askwell_core::draft::DraftState;
+use askwell_core::draft::Entered;
 use serde::{Deserialize, Serialize};
 
 const VERSION: u32 = 1;
@@ -19,12 +19,13 @@ pub(super) struct Document {
     version: u32,
     pub(super) created: u64,
     pub(super) saved: u64,
-    pub(super) states: Vec<DraftState>,
+    #[serde(flatten)]
+    pub(super) entered: Entered,
 }
 
 impl Document {
-    pub(super) fn new(created: u64, saved: u64, states: Vec<DraftState>) -> Self {
-        Self { version: VERSION, created, saved, states }
+    pub(super) fn new(created: u64, saved: u64, entered: Entered) -> Self {
+        Self { version: VERSION, created, saved, entered }
     }
 }
 

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use askwell_core::ValidRequest;
-use askwell_core::draft::{DraftState, RequestDraft};
+use askwell_core::draft::Entered;
 use sha2::{Digest, Sha256};
 
 use file::{Contents, Document};
@@ -39,7 +39,7 @@ pub struct DraftFolder {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offered {
     /// What was entered.
-    pub states: Vec<DraftState>,
+    pub entered: Entered,
     /// How long ago it was saved.
     pub age: Duration,
 }
@@ -79,7 +79,7 @@ impl DraftFolder {
             };
             if name.kind == Kind::Draft && name.key() == key {
                 let saved = |found: &(Claim, Document)| found.1.saved;
-                let found = self.open(&name, request, now);
+                let found = self.open(&name, now);
                 if found.as_ref().map(saved) > best.as_ref().map(saved) {
                     best = found;
                 }
@@ -89,7 +89,7 @@ impl DraftFolder {
         }
         let offered = best.map(|(claim, document)| {
             let age = age(document.saved, now);
-            (claim, Offered { states: document.states, age })
+            (claim, Offered { entered: document.entered, age })
         });
         DraftRun::new(self.clone(), key, offered)
     }
@@ -99,12 +99,7 @@ impl DraftFolder {
     }
 
     /// A draft of the same request that nobody uses and that holds something.
-    fn open(
-        &self,
-        name: &Name,
-        request: &ValidRequest,
-        now: SystemTime,
-    ) -> Option<(Claim, Document)> {
+    fn open(&self, name: &Name, now: SystemTime) -> Option<(Claim, Document)> {
         let claim = Claim::take(&self.path, &name.stem)?;
         let path = claim.draft();
         match file::read(&path) {
@@ -113,8 +108,7 @@ impl DraftFolder {
                 None
             }
             Contents::Draft(document) => {
-                let draft = RequestDraft::from_states(request, &document.states);
-                (!draft.is_untouched()).then_some((claim, document))
+                (!document.entered.is_untouched()).then_some((claim, document))
             }
             Contents::OfAnotherVersion | Contents::Gone => None,
             Contents::Unreadable => {

@@ -7,7 +7,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use askwell_core::draft::DraftState;
+use askwell_core::draft::Entered;
 
 use super::file::{self, Document};
 use super::lock::Claim;
@@ -33,7 +33,7 @@ struct Own {
     created: u64,
     /// Nothing until the first save.
     claim: Option<Claim>,
-    saved: Option<Vec<DraftState>>,
+    saved: Option<Entered>,
     failure: Option<String>,
     over: bool,
 }
@@ -60,7 +60,7 @@ impl DraftRun {
     pub fn path(&self) -> Option<PathBuf> {
         let own = lock(&self.own);
         match (&own.claim, &own.saved) {
-            (Some(claim), Some(states)) if !is_untouched(states) => Some(claim.draft()),
+            (Some(claim), Some(entered)) if !entered.is_untouched() => Some(claim.draft()),
             _ => self.earlier.as_ref().map(|(claim, _)| claim.draft()),
         }
     }
@@ -87,7 +87,7 @@ impl Drop for DraftRun {
     fn drop(&mut self) {
         let mut own = lock(&self.own);
         own.over = true;
-        let empty = own.saved.as_deref().is_none_or(is_untouched);
+        let empty = own.saved.as_ref().is_none_or(Entered::is_untouched);
         match own.claim.take() {
             Some(claim) if empty => claim.delete(),
             _ => {}
@@ -100,31 +100,31 @@ impl DraftSaver {
     ///
     /// # Errors
     /// What kept it from being written, with the path.
-    pub fn save(&self, states: &[DraftState]) -> io::Result<()> {
+    pub fn save(&self, entered: &Entered) -> io::Result<()> {
         let mut own = lock(&self.own);
-        if own.over || own.saved.as_deref() == Some(states) {
+        if own.over || own.saved.as_ref() == Some(entered) {
             return Ok(());
         }
-        let written = own.write(states);
+        let written = own.write(entered);
         own.failure = written.as_ref().err().map(ToString::to_string);
         written
     }
 }
 
 impl Own {
-    fn write(&mut self, states: &[DraftState]) -> io::Result<()> {
+    fn write(&mut self, entered: &Entered) -> io::Result<()> {
         let claim = match self.claim.take() {
             Some(claim) => claim,
-            None if is_untouched(states) => return Ok(()),
+            None if entered.is_untouched() => return Ok(()),
             None => self.make().map_err(|error| named(&error, &self.folder.path))?,
         };
         let saved = millis((self.folder.clock)());
-        let document = Document::new(self.created, saved, states.to_vec());
+        let document = Document::new(self.created, saved, entered.clone());
         let written = file::write(&claim.draft(), &document);
         let written = written.map_err(|error| named(&error, &claim.draft()));
         self.claim = Some(claim);
         written?;
-        self.saved = Some(document.states);
+        self.saved = Some(document.entered);
         Ok(())
     }
 
@@ -146,10 +146,6 @@ impl Own {
 
 fn named(error: &io::Error, path: &std::path::Path) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-}
-
-fn is_untouched(states: &[DraftState]) -> bool {
-    states.iter().all(|state| state.chosen.is_empty() && state.custom.is_empty() && !state.skipped)
 }
 
 fn lock(own: &Mutex<Own>) -> MutexGuard<'_, Own> {

@@ -8,6 +8,8 @@ use askwell_core::{Question, Request};
 use pretty_assertions::assert_eq;
 use tempfile::TempDir;
 
+use askwell_core::draft::DraftState;
+
 use super::*;
 
 /// A user with a clock that only the test moves.
@@ -45,8 +47,8 @@ impl User {
         self.begin(&database()).saver().save(&entered(text)).unwrap();
     }
 
-    fn is_offered(&self) -> Option<Vec<DraftState>> {
-        self.begin(&database()).offered().map(|offered| offered.states.clone())
+    fn is_offered(&self) -> Option<Entered> {
+        self.begin(&database()).offered().map(|offered| offered.entered.clone())
     }
 
     fn passes(&self, millis: u64) {
@@ -75,10 +77,10 @@ fn database() -> ValidRequest {
     Request::new([Question::new("db", "Which database?").option("Postgres")]).validate().unwrap()
 }
 
-fn entered(text: &str) -> Vec<DraftState> {
+fn entered(text: &str) -> Entered {
     let text = text.to_owned();
     let custom_on = !text.is_empty();
-    vec![DraftState { id: "db".into(), custom: text, custom_on, ..DraftState::default() }]
+    vec![DraftState { id: "db".into(), custom: text, custom_on, ..DraftState::default() }].into()
 }
 
 #[test]
@@ -90,8 +92,8 @@ fn b085_what_was_saved_is_offered_to_whoever_asks_the_same() {
     let run = user.begin(&database());
 
     let age = Duration::from_millis(2 * MINUTE);
-    let states = entered("keep it in memory");
-    assert_eq!(run.offered(), Some(&Offered { states, age }));
+    let entered = entered("keep it in memory");
+    assert_eq!(run.offered(), Some(&Offered { entered, age }));
     assert_eq!(run.path(), Some(user.path().join(run.path().unwrap().file_name().unwrap())));
 }
 

@@ -9,7 +9,7 @@ mod turn;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use askwell_core::draft::DraftState;
+use askwell_core::draft::Entered;
 use askwell_core::messages::Lang;
 use askwell_core::{AskError, Outcome, ValidRequest};
 use askwell_tui::{
@@ -30,16 +30,16 @@ use crate::{Cancel, Provider};
 /// let answers = Askwell::new().with(Terminal::new())?.ask(&request, &Cancel::new())?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Terminal {
     options: DialogOptions,
     drafts: Option<DraftFolder>,
 }
 
 impl Terminal {
-    /// The dialog in English, in colours, its drafts nowhere but in memory.
+    /// The dialog in English and in colours. Drafts are kept in this user's folder.
     pub fn new() -> Self {
-        Self::default()
+        Self { options: DialogOptions::default(), drafts: DraftFolder::of_this_user() }
     }
 
     /// In another language.
@@ -63,10 +63,17 @@ impl Terminal {
         self
     }
 
-    /// Keeps drafts in this folder, and offers them back when the same is asked again.
+    /// Keeps drafts in another folder, and offers them back when the same is asked again.
     #[must_use]
     pub fn drafts(mut self, folder: DraftFolder) -> Self {
         self.drafts = Some(folder);
+        self
+    }
+
+    /// Keeps no drafts: what was entered is gone with the dialog.
+    #[must_use]
+    pub fn without_drafts(mut self) -> Self {
+        self.drafts = None;
         self
     }
 
@@ -100,23 +107,30 @@ impl Terminal {
 
         let run = self.drafts.as_ref().map(|folder| folder.begin(request, &cwd()));
         let mut options = self.options.clone();
+        options.forgets = run.is_none();
         options.deadline = deadline.map(|end| end.saturating_duration_since(Instant::now()));
         let offered = run.as_ref().and_then(DraftRun::offered);
         options.offered = offered
-            .map(|offered| OfferedDraft { states: offered.states.clone(), age: offered.age });
+            .map(|offered| OfferedDraft { entered: offered.entered.clone(), age: offered.age });
         let sink = Sink(run.as_ref().map(DraftRun::saver));
         let dialog = Dialog::new(request.clone(), options);
-        let Ended { outcome, draft, restored } = session
+        let Ended { outcome, draft, entered, restored } = session
             .run(dialog, Box::new(sink))
             .map_err(|error| AskError::Internal { message: format!("the terminal: {error}") })?;
         let draft = run.map(|run| ShownDraft {
             run,
-            states: draft.states(request),
+            entered,
             sent_whole: matches!(outcome, Outcome::Answered(_))
                 && draft.kept_texts().next().is_none(),
             restored,
         });
         Ok(Shown { outcome, draft })
+    }
+}
+
+impl Default for Terminal {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
@@ -144,7 +158,7 @@ pub struct Shown {
 #[derive(Debug)]
 struct ShownDraft {
     run: DraftRun,
-    states: Vec<DraftState>,
+    entered: Entered,
     /// Answered, and no text stayed behind.
     sent_whole: bool,
     restored: bool,
@@ -163,14 +177,18 @@ impl Shown {
     /// Says whether the outcome has reached the asker. The draft goes when it has and all of the
     /// text was sent; else it is kept.
     pub fn settle(self, delivered: bool) -> Settled {
-        let Some(draft) = self.draft else { return Settled::default() };
-        if delivered && draft.sent_whole {
+        let Some(mut draft) = self.draft else { return Settled::default() };
+        if delivered && matches!(self.outcome, Outcome::Cancelled { comment: Some(_) }) {
+            // It has gone with the outcome.
+            draft.entered.comment.clear();
+        }
+        if delivered && (draft.sent_whole || draft.entered.is_untouched()) {
             let failure = draft.run.failure();
             draft.run.discard(draft.restored);
             return Settled { kept: None, failure };
         }
         // What could not be saved is told by `failure`.
-        let _ = draft.run.saver().save(&draft.states);
+        let _ = draft.run.saver().save(&draft.entered);
         Settled { kept: draft.run.path(), failure: draft.run.failure() }
     }
 }
@@ -179,9 +197,9 @@ impl Shown {
 struct Sink(Option<DraftSaver>);
 
 impl DraftSink for Sink {
-    fn save(&mut self, states: &[DraftState]) -> Result<(), String> {
+    fn save(&mut self, entered: &Entered) -> Result<(), String> {
         match &self.0 {
-            Some(saver) => saver.save(states).map_err(|error| error.to_string()),
+            Some(saver) => saver.save(entered).map_err(|error| error.to_string()),
             None => Ok(()),
         }
     }

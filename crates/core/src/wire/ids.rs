@@ -32,7 +32,7 @@ macro_rules! uuid_id {
             }
 
             /// The id with these stored bytes.
-            pub fn from_bytes(bytes: [u8; 16]) -> Self {
+            pub const fn from_bytes(bytes: [u8; 16]) -> Self {
                 Self(Uuid::from_bytes(bytes))
             }
         }

@@ -19,11 +19,12 @@ mod text_entry;
 
 use std::time::Duration;
 
-use askwell_core::draft::DraftState;
+use askwell_core::draft::{DraftState, Entered};
 use askwell_core::messages::{Lang, Messages};
-use askwell_core::{Outcome, Question, RequestDraft, ValidRequest};
+use askwell_core::{Outcome, Question, RequestDraft, ValidRequest, limits};
 use termina::event::{KeyCode, KeyEvent, KeyEventKind};
 
+use crate::editor::Editor;
 use crate::event::{Effect, Event};
 use crate::keymap;
 
@@ -39,10 +40,17 @@ use save::Saving;
 pub struct DialogOptions {
     /// The language of our own chrome.
     pub lang: Lang,
+    /// What was entered in this request so far, here or elsewhere: where the person goes on.
+    pub draft: Vec<DraftState>,
     /// An earlier draft of the same questions. Offered, never applied silently.
     pub offered: Option<OfferedDraft>,
+    /// The request belongs to a host, where it stays pending: Ctrl-C leaves it, as signals do, and
+    /// the outcome is aborted with that reason.
+    pub stays_pending: bool,
     /// The time until the request expires.
     pub deadline: Option<Duration>,
+    /// Drafts are not kept beyond this dialog, and nothing says that they are.
+    pub forgets: bool,
     /// Draw without colours. Every state shows by its shape as well.
     pub no_color: bool,
     /// Draw our own chrome in ASCII.
@@ -56,7 +64,7 @@ pub struct DialogOptions {
 #[derive(Debug, Clone)]
 pub struct OfferedDraft {
     /// What was entered.
-    pub states: Vec<DraftState>,
+    pub entered: Entered,
     /// How long ago it was saved.
     pub age: Duration,
 }
@@ -105,6 +113,8 @@ pub struct Dialog {
     pub(crate) messages: Messages,
     pub(crate) options: DialogOptions,
     pub(crate) draft: RequestDraft,
+    /// The comment of a cancellation, as far as it was written.
+    pub(crate) comment: Editor,
     pub(crate) questions: Vec<QuestionState>,
     pub(crate) screen: Screen,
     pub(crate) prompt: Option<Prompt>,
@@ -126,8 +136,9 @@ impl Dialog {
     pub fn new(request: ValidRequest, options: DialogOptions) -> Self {
         let prompt = options.offered.is_some().then(|| Prompt::new(PromptKind::Offered));
         let mut dialog = Self {
-            messages: Messages::new(options.lang),
-            draft: RequestDraft::new(&request),
+            messages: Messages::new(options.lang).in_ascii(options.ascii),
+            draft: RequestDraft::from_states(&request, &options.draft),
+            comment: Editor::new().with_limit(limits::COMMENT),
             questions: request.questions.iter().map(QuestionState::new).collect(),
             screen: Screen::Question(0),
             prompt,
@@ -144,6 +155,7 @@ impl Dialog {
             request,
             options,
         };
+        dialog.show_texts();
         dialog.open(0);
         dialog.moved_in_read = false;
         dialog
@@ -157,6 +169,12 @@ impl Dialog {
     /// What was entered so far.
     pub fn draft(&self) -> &RequestDraft {
         &self.draft
+    }
+
+    /// All that was entered, as it is kept.
+    pub fn entered(&self) -> Entered {
+        let comment = self.comment.text().to_owned();
+        Entered { states: self.draft.states(&self.request), comment }
     }
 
     /// Whether the offered draft was taken up.
@@ -182,7 +200,11 @@ impl Dialog {
         match event {
             Event::Key(key) if key.kind == KeyEventKind::Release => {}
             Event::Key(key) if keymap::is_interrupt(&key) => {
-                self.end(Outcome::Cancelled { comment: None }, &mut effects);
+                let outcome = match self.options.stays_pending {
+                    true => Outcome::Aborted { reason: "Ctrl-C".to_owned() },
+                    false => Outcome::Cancelled { comment: None },
+                };
+                self.end(outcome, &mut effects);
             }
             Event::Key(key) => self.key(&key, &mut effects),
             Event::Paste(text) => self.paste(&text),
@@ -192,6 +214,9 @@ impl Dialog {
             Event::SubmitAccepted => self.submit_accepted(&mut effects),
             Event::SubmitRejected(issues) => self.submit_rejected(issues),
             Event::Resolved(outcome) => self.resolved(outcome, &mut effects),
+            Event::Deadline(left) => {
+                self.options.deadline = left.and_then(|left| now.checked_add(left));
+            }
             Event::Expired => self.end(Outcome::Expired, &mut effects),
             Event::Aborted { reason } => self.end(Outcome::Aborted { reason }, &mut effects),
         }
@@ -270,7 +295,7 @@ impl Dialog {
             return;
         }
         self.status = None;
-        if matches!(self.prompt.as_ref().map(|prompt| &prompt.kind), Some(PromptKind::Comment(_))) {
+        if matches!(self.prompt.as_ref().map(|prompt| &prompt.kind), Some(PromptKind::Comment)) {
             self.paste_comment(text);
         } else if self.prompt.is_none()
             && self.overlay.is_none()
@@ -314,6 +339,14 @@ impl Dialog {
         self.questions[index].arrive(question, self.draft.get(index));
     }
 
+    /// Every field shows the text of the draft.
+    fn show_texts(&mut self) {
+        for (state, draft) in self.questions.iter_mut().zip(self.draft.iter()) {
+            state.editor.set_text(draft.custom());
+            state.editor.to_end();
+        }
+    }
+
     /// Leaves the request with an outcome. What was not saved yet is.
     fn end(&mut self, outcome: Outcome, effects: &mut Vec<Effect>) {
         if self.phase != Phase::Ended {
@@ -327,7 +360,7 @@ impl Dialog {
 
     fn save(&mut self, effects: &mut Vec<Effect>) {
         self.saving.begin();
-        effects.push(Effect::SaveDraft(self.draft.states(&self.request)));
+        effects.push(Effect::SaveDraft(self.entered()));
     }
 
     /// Another provider changed a question: shown where nobody is at work on it here.

@@ -5,7 +5,6 @@ use askwell_core::{Outcome, RequestDraft, limits};
 use termina::event::KeyEvent;
 
 use super::{Dialog, Effect, Phase, Screen};
-use crate::editor::Editor;
 use crate::keymap::{self, FieldKey, PromptKey};
 
 pub(crate) struct Prompt {
@@ -20,7 +19,7 @@ pub(crate) enum PromptKind {
     /// Whether to cancel.
     Leave,
     /// The comment of a cancellation.
-    Comment(Editor),
+    Comment,
     /// Written text would not be sent.
     Unsent,
     /// Whether to skip all open questions.
@@ -48,7 +47,7 @@ pub(crate) enum Choice {
 impl Prompt {
     pub(super) fn new(kind: PromptKind) -> Self {
         let at = match kind {
-            PromptKind::Offered | PromptKind::Comment(_) | PromptKind::Unsent => None,
+            PromptKind::Offered | PromptKind::Comment | PromptKind::Unsent => None,
             PromptKind::Leave
             | PromptKind::SkipRest
             | PromptKind::Rejected(_)
@@ -69,7 +68,7 @@ impl Prompt {
                 ('x', "leave-cancel", Choice::Cancel),
                 ('c', "leave-comment", Choice::CancelWithComment),
             ],
-            PromptKind::Comment(_) => &[],
+            PromptKind::Comment => &[],
             PromptKind::Unsent => &[
                 ('w', "unsent-without", Choice::SendWithout),
                 ('t', "unsent-with", Choice::SendWith),
@@ -94,11 +93,28 @@ impl Prompt {
 }
 
 impl Dialog {
+    /// The id of a choice's words, where they depend on what would happen.
+    pub(crate) fn choice_text(&self, id: &'static str) -> &'static str {
+        if id != "unsent-with" {
+            return id;
+        }
+        let replaces = |index: usize| {
+            let question = self.question_at(index);
+            !question.is_multi_select() && self.draft.get(index).sent(question).next().is_some()
+        };
+        let kept: Vec<bool> = self.draft.kept_texts().map(|(index, _)| replaces(index)).collect();
+        match (kept.contains(&true), kept.contains(&false)) {
+            (true, false) => "unsent-instead",
+            (true, true) => "unsent-mixed",
+            (false, _) => id,
+        }
+    }
+
     pub(super) fn prompt_key(&mut self, key: &KeyEvent, effects: &mut Vec<Effect>) {
         let Some(prompt) = &mut self.prompt else {
             return;
         };
-        if let PromptKind::Comment(_) = prompt.kind {
+        if let PromptKind::Comment = prompt.kind {
             if let Some(key) = keymap::field(key) {
                 self.comment_key(key, effects);
             }
@@ -136,8 +152,7 @@ impl Dialog {
             Choice::Stay | Choice::Back => {}
             Choice::Cancel => self.end(Outcome::Cancelled { comment: None }, effects),
             Choice::CancelWithComment => {
-                let editor = Editor::new().with_limit(limits::COMMENT);
-                self.prompt = Some(Prompt::new(PromptKind::Comment(editor)));
+                self.prompt = Some(Prompt::new(PromptKind::Comment));
             }
             Choice::SendWithout => self.send(effects),
             Choice::SendWith => {
@@ -162,9 +177,7 @@ impl Dialog {
 
     fn comment_key(&mut self, key: FieldKey, effects: &mut Vec<Effect>) {
         let width = self.viewport.field_width;
-        let Some(PromptKind::Comment(editor)) = self.prompt.as_mut().map(|it| &mut it.kind) else {
-            return;
-        };
+        let editor = &mut self.comment;
         match key {
             FieldKey::Enter => {
                 let comment = askwell_core::answer::canonical_custom(editor.text());
@@ -185,6 +198,7 @@ impl Dialog {
                 if !super::text_entry::apply(editor, edit, width) {
                     self.too_long("field-full", limits::COMMENT);
                 }
+                self.saving.edited(self.now);
             }
             FieldKey::Next | FieldKey::Previous | FieldKey::PageUp | FieldKey::PageDown => {}
         }
@@ -195,11 +209,10 @@ impl Dialog {
             return;
         };
         self.restored = true;
-        self.draft = RequestDraft::from_states(&self.request, &offered.states);
-        for (state, draft) in self.questions.iter_mut().zip(self.draft.iter()) {
-            state.editor.set_text(draft.custom());
-            state.editor.to_end();
-        }
+        self.draft = RequestDraft::from_states(&self.request, &offered.entered.states);
+        self.comment.set_text(&offered.entered.comment);
+        self.comment.to_end();
+        self.show_texts();
         self.saving.edited(self.now);
         if self.phase == Phase::Open
             && let Screen::Question(index) = self.screen

@@ -2,7 +2,7 @@
 
 use askwell_core::limits;
 
-use super::{Dialog, Effect, Focus, PromptKind, Row, Status};
+use super::{Dialog, Effect, Focus, Row, Status};
 use crate::editor::Editor;
 use crate::keymap::{Edit, FieldKey};
 
@@ -61,11 +61,10 @@ impl Dialog {
     }
 
     pub(super) fn paste_comment(&mut self, text: &str) {
-        if let Some(PromptKind::Comment(editor)) = self.prompt.as_mut().map(|it| &mut it.kind)
-            && editor.paste(text).cut > 0
-        {
+        if self.comment.paste(text).cut > 0 {
             self.too_long("paste-cut", limits::COMMENT);
         }
+        self.saving.edited(self.now);
     }
 
     /// The field holds what the editor holds.

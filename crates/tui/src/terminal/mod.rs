@@ -14,6 +14,7 @@ use std::fs::File;
 use std::io;
 use std::time::{Duration, Instant};
 
+use askwell_core::draft::Entered;
 use askwell_core::{Outcome, RequestDraft};
 
 use crate::dialog::Dialog;
@@ -39,6 +40,8 @@ pub struct Ended {
     pub outcome: Outcome,
     /// What was entered.
     pub draft: RequestDraft,
+    /// The same with the comment, as it is kept.
+    pub entered: Entered,
     /// Whether the offered draft was taken up.
     pub restored: bool,
 }
@@ -95,8 +98,9 @@ impl Session {
         };
         drop(screen);
         worker.finish(LAST_SAVE);
-        let (draft, restored) = (dialog.draft().clone(), dialog.restored());
-        outcome.map(|outcome| Ended { outcome, draft, restored })
+        let (draft, entered) = (dialog.draft().clone(), dialog.entered());
+        let restored = dialog.restored();
+        outcome.map(|outcome| Ended { outcome, draft, entered, restored })
     }
 }
 
@@ -141,7 +145,7 @@ fn carry_out(effects: Vec<Effect>, worker: &mut Worker) -> Option<Outcome> {
     let mut ended = None;
     for effect in effects {
         match effect {
-            Effect::SaveDraft(states) => worker.save(states),
+            Effect::SaveDraft(entered) => worker.save(entered),
             Effect::Submit(answers) => worker.submit(answers),
             Effect::End(outcome) => ended = Some(outcome),
         }

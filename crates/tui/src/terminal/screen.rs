@@ -60,9 +60,9 @@ pub(super) fn open_terminal() -> Result<File, Unavailable> {
         return Err(Unavailable::because("this process runs in the background of its terminal"));
     }
     match std::env::var_os("TERM") {
-        Some(term) if term == "dumb" => Err(Unavailable::because(
-            "the terminal can't be drawn on (TERM=dumb); plain line mode is not there yet",
-        )),
+        Some(term) if term == "dumb" => {
+            Err(Unavailable::because("this terminal can't be drawn on (TERM=dumb)"))
+        }
         Some(term) if !term.is_empty() => Ok(tty),
         _ => Err(Unavailable::because("TERM is not set, so the terminal can't be drawn on")),
     }

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
 use askwell_core::Answers;
-use askwell_core::draft::DraftState;
+use askwell_core::draft::Entered;
 
 use super::Control;
 use crate::event::Event;
@@ -18,7 +18,7 @@ pub trait DraftSink: Send {
     ///
     /// # Errors
     /// Why it could not be kept, in words for the person.
-    fn save(&mut self, states: &[DraftState]) -> Result<(), String>;
+    fn save(&mut self, entered: &Entered) -> Result<(), String>;
 
     /// Takes the answer. The dialog shows that it is being sent until this returns.
     ///
@@ -31,7 +31,7 @@ pub trait DraftSink: Send {
 }
 
 enum Job {
-    Save(Vec<DraftState>),
+    Save(Entered),
     Submit(Answers),
 }
 
@@ -53,8 +53,8 @@ impl Worker {
         Self { sink: Some(sink), control, running: None }
     }
 
-    pub(super) fn save(&mut self, states: Vec<DraftState>) {
-        self.hand_over(Job::Save(states));
+    pub(super) fn save(&mut self, entered: Entered) {
+        self.hand_over(Job::Save(entered));
     }
 
     pub(super) fn submit(&mut self, answers: Answers) {
@@ -92,7 +92,7 @@ fn start(mut sink: Box<dyn DraftSink>, control: Control) -> io::Result<Running> 
     std::thread::Builder::new().name("draft".into()).spawn(move || {
         for job in queue {
             control.send(match job {
-                Job::Save(states) => Event::DraftSaved(sink.save(&states)),
+                Job::Save(entered) => Event::DraftSaved(sink.save(&entered)),
                 Job::Submit(answers) => match sink.submit(&answers) {
                     Ok(()) => Event::SubmitAccepted,
                     Err(issues) => Event::SubmitRejected(issues),

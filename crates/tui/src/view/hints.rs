@@ -2,17 +2,18 @@
 
 use askwell_core::text::width;
 
+use super::theme::Theme;
 use crate::dialog::{Dialog, Focus, Overlay, Phase, PromptKind, Row, Screen};
 
 /// The lines of hints: most useful first, whole hints only.
-pub(super) fn lines(dialog: &Dialog, columns: usize, rows: usize) -> Vec<String> {
+pub(super) fn lines(dialog: &Dialog, theme: &Theme, columns: usize, rows: usize) -> Vec<String> {
     let mut ids = ids(dialog);
     if columns < 60 {
         // The short form, so that there is room for the key that goes on.
         ids.iter_mut().filter(|id| **id == "hint-to-list").for_each(|id| *id = "hint-leave-field");
     }
     let hints: Vec<String> = ids.iter().map(|id| dialog.messages.get(id)).collect();
-    let between = " · ";
+    let between = theme.marks.between;
     let mut lines = vec![String::new()];
     // The last hint (help, or the way out) is kept whatever else does not fit.
     let Some((last, others)) = hints.split_last() else {
@@ -53,21 +54,28 @@ fn push(line: &mut String, between: &str, hint: &str) {
 
 fn ids(dialog: &Dialog) -> Vec<&'static str> {
     if dialog.phase == Phase::Sending {
-        return vec!["hint-ctrl-c"];
+        return match dialog.options.stays_pending {
+            true => vec!["hint-ctrl-c-leave"],
+            false => vec!["hint-ctrl-c"],
+        };
     }
     if dialog.collapsed {
         return vec!["hint-unfold"];
     }
     if let Some(prompt) = &dialog.prompt {
         return match prompt.kind {
-            PromptKind::Comment(_) => vec!["hint-cancel-send", "hint-newline", "hint-back"],
-            PromptKind::Offered => vec!["hint-pick"],
+            PromptKind::Comment => vec!["hint-cancel-send", "hint-newline", "hint-back"],
+            PromptKind::Offered => vec!["hint-letter"],
+            PromptKind::Unsent => vec!["hint-letter", "hint-back"],
             PromptKind::Resolved(_) => vec!["hint-close"],
             _ => vec!["hint-pick", "hint-back"],
         };
     }
     if let Some(Overlay { .. }) = dialog.overlay {
-        return vec!["hint-move", "hint-scroll", "hint-close"];
+        return match dialog.viewport.overlay.last {
+            0 => vec!["hint-close"],
+            _ => vec!["hint-move", "hint-scroll", "hint-close"],
+        };
     }
     match dialog.screen {
         Screen::Question(index) => question_ids(dialog, index),
@@ -104,7 +112,7 @@ fn question_ids(dialog: &Dialog, index: usize) -> Vec<&'static str> {
             if several {
                 ids.push("hint-questions");
             }
-            ids.push(if question.is_free_text() { "hint-leave-field" } else { "hint-to-list" });
+            ids.push(if question.is_free_text() { "hint-leave-text" } else { "hint-to-list" });
         }
         Focus::List => {
             let written = !dialog.draft.get(index).custom().trim().is_empty();
@@ -115,7 +123,7 @@ fn question_ids(dialog: &Dialog, index: usize) -> Vec<&'static str> {
             } else if question.is_free_text() {
                 ids.push(on);
             } else {
-                ids.push(if sends { "hint-choose-send" } else { "hint-choose-next" });
+                ids.push(choose_id(dialog, index, sends));
                 ids.push("hint-choose");
             }
             if question.allow_custom {
@@ -132,11 +140,17 @@ fn question_ids(dialog: &Dialog, index: usize) -> Vec<&'static str> {
             if multi {
                 ids.push("hint-all");
             }
-            ids.push("hint-leave");
+            if state.is_filtered() {
+                ids.push("hint-clear-filter");
+            } else {
+                ids.push("hint-leave");
+            }
             if question.options.len() > 9 {
                 ids.push("hint-filter");
             }
-            ids.push("hint-more");
+            let previewed = matches!(state.row, Row::Option(option)
+                if question.options.get(option).is_some_and(|option| option.preview.is_some()));
+            ids.push(if previewed { "hint-preview" } else { "hint-more" });
             if several {
                 ids.push("hint-review");
             }
@@ -144,4 +158,21 @@ fn question_ids(dialog: &Dialog, index: usize) -> Vec<&'static str> {
         }
     }
     ids
+}
+
+/// What Enter does on the highlighted option of a single choice: it says so where another option or
+/// a text stands.
+fn choose_id(dialog: &Dialog, index: usize, sends: bool) -> &'static str {
+    let question = dialog.question_at(index);
+    let draft = dialog.draft.get(index);
+    let elsewhere = match dialog.questions[index].row {
+        Row::Option(option) => draft.is_finished(question) && !draft.is_sent(question, option),
+        Row::Custom => false,
+    };
+    match (elsewhere, sends) {
+        (true, true) => "hint-instead-send",
+        (true, false) => "hint-instead-next",
+        (false, true) => "hint-choose-send",
+        (false, false) => "hint-choose-next",
+    }
 }

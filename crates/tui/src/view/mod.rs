@@ -64,10 +64,11 @@ impl Renderer {
         let mut viewport = dialog.viewport;
         let theme = self.theme;
         strip::draw(dialog, &theme, row_of(area, 0), canvas);
-        let keys = hints::lines(dialog, usize::from(area.width).saturating_sub(2), key_rows(area));
+        let keys =
+            hints::lines(dialog, &theme, usize::from(area.width).saturating_sub(2), key_rows(area));
         let status = usize::from(area.height).saturating_sub(keys.len() + 1).max(1);
         for (row, text) in keys.into_iter().enumerate() {
-            canvas.text(row_of(area, status + 1 + row), 1, &theme.chrome(&text), theme.dim());
+            canvas.text(row_of(area, status + 1 + row), 1, &text, theme.dim());
         }
         let body = rows_of(area, 1, status.saturating_sub(1));
         let status = row_of(area, status);

@@ -59,7 +59,11 @@ pub(super) fn draw(
 
 fn help(dialog: &Dialog, columns: usize, theme: &Theme) -> Vec<Line<'static>> {
     let mut lines = vec![Line::styled(dialog.messages.get("help-title"), theme.title())];
-    for id in HELP.iter().chain(&["help-cancel"]) {
+    let ctrl_c = match dialog.options.stays_pending {
+        true => "help-cancel-leave",
+        false => "help-cancel",
+    };
+    for id in HELP.iter().chain(&[ctrl_c]) {
         lines.extend(plain_lines(&dialog.messages.get(id), columns, ratatui::style::Style::new()));
     }
     lines

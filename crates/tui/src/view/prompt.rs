@@ -61,7 +61,8 @@ impl Renderer {
             canvas.text(row_of(body, row - 1), 1, &more, theme.dim());
         }
         row += usize::from(roomy);
-        if let PromptKind::Comment(editor) = &prompt.kind {
+        if let PromptKind::Comment = prompt.kind {
+            let editor = &dialog.comment;
             let layout = editor.layout(field);
             let height = height.saturating_sub(row).max(1);
             let (caret_row, caret_column) = layout.caret;
@@ -94,7 +95,8 @@ fn choices(dialog: &Dialog, prompt: &Prompt, columns: usize, theme: &Theme) -> V
             let here = prompt.at == Some(index);
             let style = if here { theme.highlighted() } else { Style::new() };
             let mark = if here { theme.marks.here } else { " " };
-            let text = truncate(&dialog.messages.get(id), columns.saturating_sub(6)).into_owned();
+            let text = dialog.messages.get(dialog.choice_text(id));
+            let text = truncate(&text, columns.saturating_sub(6)).into_owned();
             Line::from(vec![
                 Span::styled(format!("{mark} "), style),
                 Span::styled(letter.to_string(), theme.title()),
@@ -121,24 +123,25 @@ fn text(
     match &prompt.kind {
         PromptKind::Offered => {
             let age = dialog.options.offered.as_ref().map_or(0, |offered| offered.age.as_secs());
-            // Seconds of an age beyond the first minute say nothing.
-            let ago = duration(if age >= 60 { age / 60 * 60 } else { age });
-            title(&messages.with("offered-title", [("ago", ago.into())]))
+            match age / 60 * 60 {
+                0 => title(&messages.get("offered-title-now")),
+                ago => title(&messages.with("offered-title", [("ago", duration(ago).into())])),
+            }
         }
         PromptKind::Leave => {
             let mut text = title(&messages.get("leave-title"));
-            if !dialog.draft.is_untouched() {
+            if !dialog.draft.is_untouched() && !dialog.options.forgets {
                 text.extend(lines(&messages.get("leave-draft"), theme.dim()));
             }
             text
         }
-        PromptKind::Comment(_) => title(&messages.get("comment-title")),
+        PromptKind::Comment => title(&messages.get("comment-title")),
         PromptKind::Unsent => {
             let kept: Vec<(usize, &str)> = dialog.draft.kept_texts().collect();
             let mut text = title(&messages.with("unsent-title", [("count", kept.len().into())]));
             for (index, kept) in kept {
                 let name = truncate(&dialog.name(index), columns / 2).into_owned();
-                let kept = format!("  {name}: «{}»", sanitize_line(kept.trim()));
+                let kept = format!("  {name}: {}", theme.quoted(&sanitize_line(kept.trim())));
                 text.push(Line::styled(truncate(&kept, columns).into_owned(), theme.warning()));
             }
             text

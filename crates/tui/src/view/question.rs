@@ -92,10 +92,18 @@ struct Wishes {
 }
 
 impl Wishes {
+    /// The most rows of the question itself. Where there is nothing else to show it has them all.
+    fn question_most(&self, field: usize) -> usize {
+        match self.options.0 {
+            0 if self.reading == 0 => self.rows.saturating_sub(field).max(1),
+            _ => (self.rows / 3).max(1),
+        }
+    }
+
     /// Shares the rows out. The second value: whether all descriptions are shown.
     fn share(&self) -> (Shares, bool) {
-        let question = self.question.min((self.rows / 3).max(1));
         let field = self.field.min((self.rows / 3).max(1));
+        let question = self.question.min(self.question_most(field));
         let rest = self.rows.saturating_sub(question + field);
         let reading_least = match rest {
             0..6 => 0,
@@ -128,7 +136,11 @@ impl Renderer {
 
         let text = sanitize(&question.question);
         let asked = wrap(text.trim_end(), columns);
-        let cut = asked.len() > (rows / 3).max(1);
+        let alone = question.is_free_text()
+            && question.detail.is_none()
+            && dialog.request.context.is_none();
+        let most = if alone { rows.saturating_sub(1) } else { rows / 3 };
+        let cut = asked.len() > most.max(1);
         let reading = self.reading.lines(dialog, index, columns, cut, &theme);
         let shown = state.shown(question);
         let highlighted = match (state.row, state.focus) {

@@ -113,7 +113,7 @@ pub(super) fn status(dialog: &Dialog, theme: &Theme, line: Rect, canvas: &mut Ca
         (Some(Status::Note(text)), _) => (text.clone(), theme.accent()),
         (None, _) => (summary(dialog, theme), theme.dim()),
     };
-    canvas.text(line, 1, &theme.chrome(&truncate(&text, columns)), style);
+    canvas.text(line, 1, &truncate(&text, columns), style);
 }
 
 /// What is entered on this question, and whether it is on disk.
@@ -148,6 +148,7 @@ fn summary(dialog: &Dialog, theme: &Theme) -> String {
         });
     }
     match dialog.save_state() {
+        SaveState::Saved if dialog.options.forgets => {}
         SaveState::Saved => parts.push(dialog.messages.get("draft-saved")),
         SaveState::Failed(reason) => {
             let reason = sanitize_line(reason).into_owned();

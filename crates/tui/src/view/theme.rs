@@ -1,7 +1,5 @@
 //! Colours and marks. A colour never is the only sign: every state has its own shape or word.
 
-use std::borrow::Cow;
-
 use askwell_core::{Draft, Question};
 use ratatui::style::{Color, Modifier, Style};
 
@@ -13,7 +11,6 @@ pub(crate) const MARK_COLUMN: usize = 3;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Theme {
     color: bool,
-    ascii: bool,
     pub(crate) marks: &'static Marks,
 }
 
@@ -34,6 +31,8 @@ pub(crate) struct Marks {
     pub(crate) rule: &'static str,
     pub(crate) column: &'static str,
     pub(crate) between: &'static str,
+    /// Around a text that a person wrote.
+    pub(crate) quotes: (&'static str, &'static str),
 }
 
 const UNICODE: Marks = Marks {
@@ -51,6 +50,7 @@ const UNICODE: Marks = Marks {
     rule: "─",
     column: " │ ",
     between: " · ",
+    quotes: ("«", "»"),
 };
 
 const ASCII: Marks = Marks {
@@ -68,28 +68,12 @@ const ASCII: Marks = Marks {
     rule: "-",
     column: " | ",
     between: " - ",
+    quotes: ("\"", "\""),
 };
 
 impl Theme {
     pub(crate) fn new(color: bool, ascii: bool) -> Self {
-        Self { color, ascii, marks: if ascii { &ASCII } else { &UNICODE } }
-    }
-
-    /// A line of our own chrome in the characters that the person asked for.
-    pub(crate) fn chrome<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        if !self.ascii {
-            return Cow::Borrowed(text);
-        }
-        let plain = |character| match character {
-            '·' => '-',
-            '…' => '~',
-            '↑' => '^',
-            '↓' => 'v',
-            '–' => '-',
-            '«' | '»' | '“' | '”' => '"',
-            other => other,
-        };
-        Cow::Owned(text.chars().map(plain).collect())
+        Self { color, marks: if ascii { &ASCII } else { &UNICODE } }
     }
 
     fn foreground(&self, color: Color) -> Style {
@@ -97,6 +81,12 @@ impl Theme {
             true => Style::new().fg(color),
             false => Style::new(),
         }
+    }
+
+    /// A text that a person wrote, marked as such.
+    pub(crate) fn quoted(&self, text: &str) -> String {
+        let (open, close) = self.marks.quotes;
+        format!("{open}{text}{close}")
     }
 
     /// Chosen, or where to go on.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use askwell_core::draft::DraftState;
 use askwell_core::{Outcome, RequestDraft};
-use askwell_tui::{DialogOptions, Event};
+use askwell_tui::{DialogOptions, Effect, Event};
 use pretty_assertions::assert_eq;
 use serde_json::json;
 
@@ -156,4 +156,40 @@ fn a_folded_dialog_keeps_everything_and_takes_no_other_key() {
     it.keys("<space>z").assert_lacks("Which features?").assert_shows("z unfold");
     it.keys("2s<c-a>").keys("z").assert_shows("[x] 1 Auth").assert_shows("[ ] 2 Search");
     it.assert_pending();
+}
+
+#[test]
+fn in_a_request_that_stays_pending_ctrl_c_leaves_and_the_draft_goes_on() {
+    let drafted = DraftState {
+        id: "db".to_owned(),
+        custom: "begun elsewhere".to_owned(),
+        custom_on: true,
+        ..DraftState::default()
+    };
+    let draft = vec![drafted];
+    let options = DialogOptions { draft, stays_pending: true, ..DialogOptions::default() };
+    let mut it = Scenario::with(R1, 80, 24, options);
+    it.wait(Duration::from_millis(400));
+    it.assert_shows("begun elsewhere").assert_lacks("Restore");
+
+    it.keys("?").assert_shows("the questions stay");
+    it.keys("<c-c>");
+
+    let left = Outcome::Aborted { reason: "Ctrl-C".to_owned() };
+    assert_eq!(it.effects, [Effect::End(left)]);
+}
+
+#[test]
+fn a_deadline_that_is_put_off_ends_nothing() {
+    let deadline = Some(Duration::from_secs(10));
+    let options = DialogOptions { deadline, ..DialogOptions::default() };
+    let mut it = Scenario::with(R1, 80, 24, options);
+    it.wait(Duration::from_secs(8));
+    it.event(Event::Deadline(Some(Duration::from_secs(600))));
+    it.wait(Duration::from_secs(8));
+    it.assert_pending().assert_shows("9:52 left");
+
+    it.event(Event::Deadline(None));
+    it.wait(Duration::from_secs(1_000));
+    it.assert_pending().assert_lacks("left");
 }

@@ -63,7 +63,8 @@ impl Scenario {
     }
 
     pub fn offering(request: &str, states: Vec<DraftState>) -> Self {
-        let offered = Some(OfferedDraft { states, age: Duration::from_secs(600) });
+        let entered = states.into();
+        let offered = Some(OfferedDraft { entered, age: Duration::from_secs(600) });
         let options = DialogOptions { offered, ..DialogOptions::default() };
         let mut scenario = Self::with(request, 80, 24, options);
         scenario.wait(Duration::from_millis(400));

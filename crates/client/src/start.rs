@@ -1,0 +1,252 @@
+//! Finds the host of a state folder, or starts one in the background.
+//!
+//! Invariants: one host a folder, whoever starts at once; a running one is never stopped or
+//! replaced; in CI and under cron none is started.
+
+use std::ffi::OsString;
+use std::fs::{self, OpenOptions};
+use std::io;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use askwell_core::ErrorCode;
+use askwell_core::wire::{InboxError, Role};
+
+use crate::access::no_host;
+use crate::{Access, Client, Discovery, HostLock, Local, Locate};
+
+/// How long a host may take to answer for the first time.
+const STARTED_WITHIN: Duration = Duration::from_secs(15);
+
+/// What a program in the background keeps of the environment of whoever happened to start it.
+const KEPT: [&str; 12] = [
+    "HOME",
+    "LANG",
+    "LOGNAME",
+    "PATH",
+    "SHELL",
+    "TMPDIR",
+    "TZ",
+    "USER",
+    "XDG_CACHE_HOME",
+    "XDG_CONFIG_HOME",
+    "XDG_RUNTIME_DIR",
+    "XDG_STATE_HOME",
+];
+const KEPT_PREFIXES: [&str; 2] = ["ASKWELL_", "LC_"];
+const DROPPED: [&str; 3] = ["ASKWELL_ANSWERS", "ASKWELL_TOKEN", "ASKWELL_URL"];
+
+/// Why no host is to be started here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoStart {
+    /// `CI` is set.
+    Ci,
+    /// A cron job.
+    Cron,
+}
+
+impl NoStart {
+    /// What this process's surroundings say.
+    pub fn here() -> Option<Self> {
+        let ci = std::env::var("CI").unwrap_or_default();
+        if !matches!(ci.to_ascii_lowercase().as_str(), "" | "0" | "false" | "no") {
+            return Some(Self::Ci);
+        }
+        is_below_cron().then_some(Self::Cron)
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::Ci => "CI is set",
+            Self::Cron => "this is a cron job",
+        }
+    }
+}
+
+/// Finds a host, or starts one.
+#[derive(Debug, Clone)]
+pub struct Starter {
+    local: Local,
+    program: PathBuf,
+    arguments: Vec<OsString>,
+    no_start: Option<NoStart>,
+    within: Duration,
+}
+
+impl Starter {
+    /// Starts `program serve --background` where nothing else is found.
+    pub fn new(local: Local, program: impl Into<PathBuf>) -> Self {
+        Self {
+            local,
+            program: program.into(),
+            arguments: vec!["serve".into(), "--background".into()],
+            no_start: NoStart::here(),
+            within: STARTED_WITHIN,
+        }
+    }
+
+    /// The same in another role.
+    #[must_use]
+    pub fn role(mut self, role: Role) -> Self {
+        self.local.role = role;
+        self
+    }
+
+    /// With other arguments.
+    #[must_use]
+    pub fn arguments(mut self, arguments: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
+        self.arguments = arguments.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Whatever the surroundings say.
+    #[must_use]
+    pub fn no_start(mut self, no_start: Option<NoStart>) -> Self {
+        self.no_start = no_start;
+        self
+    }
+
+    /// With another time for the first answer.
+    #[must_use]
+    pub fn within(mut self, within: Duration) -> Self {
+        self.within = within;
+        self
+    }
+
+    fn start(&self) -> Result<Access, InboxError> {
+        if let Some(why) = self.no_start {
+            let message = format!("no host is running, and none is started here: {}", why.words());
+            return Err(InboxError::new(ErrorCode::NoProvider, message)
+                .with_hint("start one beforehand (askwell serve), or name one in ASKWELL_URL"));
+        }
+        let place = &self.local.place;
+        let until = Instant::now() + self.within;
+        let log_before = fs::metadata(place.log()).map_or(0, |metadata| metadata.len());
+        let mut child = match HostLock::is_held(place) {
+            // Somebody else is just starting one.
+            true => None,
+            false => Some(self.spawn().map_err(|error| self.not_started(&error))?),
+        };
+        let mut pause = Duration::from_millis(5);
+        loop {
+            if let Some(access) = self.answering()? {
+                if let Some(child) = child {
+                    reap(child);
+                }
+                return Ok(access);
+            }
+            if let Some(running) = &mut child
+                && let Ok(Some(status)) = running.try_wait()
+            {
+                child = None;
+                // The lock went to another one; else it has failed.
+                if !HostLock::is_held(place) && self.answering()?.is_none() {
+                    return Err(self.failed(&format!("it ended at once ({status})"), log_before));
+                }
+            }
+            if Instant::now() >= until {
+                if let Some(child) = child {
+                    reap(child);
+                }
+                let why = format!("it did not answer within {} s", self.within.as_secs());
+                return Err(self.failed(&why, log_before));
+            }
+            thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(50));
+        }
+    }
+
+    /// The host, once it answers.
+    fn answering(&self) -> Result<Option<Access>, InboxError> {
+        // A file that is just being replaced is looked at again.
+        let Ok(Some(host)) = Discovery::read(&self.local.place) else { return Ok(None) };
+        let access = self.local.access_to(&host)?;
+        let client = Client::with_patience(access.clone(), Duration::ZERO);
+        Ok(client.health().is_ok().then_some(access))
+    }
+
+    fn spawn(&self) -> io::Result<Child> {
+        let place = &self.local.place;
+        place.prepare()?;
+        let log = OpenOptions::new().append(true).create(true).mode(0o600).open(place.log())?;
+        let mut command = Command::new(&self.program);
+        command.args(&self.arguments).env_clear().envs(kept_environment());
+        // What this process takes for its place must be the host's as well.
+        if let Some(state) = place.folder().parent() {
+            command.env("XDG_STATE_HOME", state);
+        }
+        command.current_dir("/").stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).spawn()
+    }
+
+    fn not_started(&self, error: &io::Error) -> InboxError {
+        let program = self.program.display();
+        let message = format!("no host could be started ({program}): {error}");
+        InboxError::new(ErrorCode::HostUnreachable, message)
+    }
+
+    fn failed(&self, why: &str, log_before: u64) -> InboxError {
+        let log = self.local.place.log();
+        let said = fs::read(&log).unwrap_or_default();
+        let said = said.get(usize::try_from(log_before).unwrap_or(0)..).unwrap_or_default();
+        let said = String::from_utf8_lossy(said);
+        let last = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
+        let code = match said.contains(ErrorCode::HostVersion.as_str()) {
+            true => ErrorCode::HostVersion,
+            false => ErrorCode::HostUnreachable,
+        };
+        let message = match last {
+            "" => format!("a host was started and {why}"),
+            last => format!("a host was started and {why}: {}", last.trim()),
+        };
+        InboxError::new(code, message).with_hint(format!("its log is {}", log.display()))
+    }
+}
+
+impl Locate for Starter {
+    fn locate(&self) -> Result<Access, InboxError> {
+        match self.local.locate() {
+            Err(error) if error == no_host() => self.start(),
+            found => found,
+        }
+    }
+}
+
+fn kept_environment() -> impl Iterator<Item = (OsString, OsString)> {
+    std::env::vars_os().filter(|(name, _)| {
+        let Some(name) = name.to_str() else { return false };
+        let kept =
+            KEPT.contains(&name) || KEPT_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
+        kept && !DROPPED.contains(&name)
+    })
+}
+
+/// Takes note of the end of a child, whenever it comes: no zombie in a program that runs for long.
+fn reap(mut child: Child) {
+    let waiting = thread::Builder::new().name("host".into());
+    // Where there is no thread to be had there is a zombie.
+    let _ = waiting.spawn(move || child.wait());
+}
+
+/// Whether one of the processes that this one comes from is a cron daemon.
+fn is_below_cron() -> bool {
+    const DAEMONS: [&str; 6] = ["cron", "crond", "anacron", "atd", "fcron", "dcron"];
+    let mut pid = std::process::id();
+    // Deeper than any real tree; only Linux tells, elsewhere the answer is no.
+    for _ in 0..64 {
+        let Ok(stat) = fs::read_to_string(format!("/proc/{pid}/stat")) else { return false };
+        // "pid (name) state parent …"; a name may hold anything.
+        let Some((name, rest)) = stat.rsplit_once(')') else { return false };
+        let name = name.split_once('(').map_or("", |(_, name)| name).to_ascii_lowercase();
+        if DAEMONS.contains(&name.as_str()) {
+            return true;
+        }
+        match rest.split_whitespace().nth(1).and_then(|parent| parent.parse().ok()) {
+            Some(parent) if parent > 1 => pid = parent,
+            _ => return false,
+        }
+    }
+    false
+}

@@ -1,0 +1,127 @@
+//! Credentials: made and revoked by an admin, checked at every call.
+
+use std::sync::PoisonError;
+
+use askwell_core::ErrorCode;
+use askwell_core::fault::Rule;
+use askwell_core::limits;
+use askwell_core::text::is_blank;
+use askwell_core::wire::{Credential, CredentialId, InboxError, NewCredential, Role};
+use askwell_store::{Digest, StoredCredential};
+
+use crate::{Caller, Host, errors, hashes};
+
+impl Host {
+    /// Who holds this token.
+    ///
+    /// # Errors
+    /// `UNAUTHORIZED` where it is not known, or was revoked.
+    pub fn authenticate(&self, token: &str) -> Result<Caller, InboxError> {
+        let hash = hashes::token(token);
+        let known = self.credential_map().read().unwrap_or_else(PoisonError::into_inner);
+        // Found by its hash; then compared in constant time all the same.
+        let found = known.get_key_value(&hash);
+        let found = found.filter(|(kept, _)| hashes::equal(kept, &hash));
+        match found.map(|(_, credential)| credential) {
+            Some(credential) if credential.revoked_at.is_none() => Ok(Caller::of(credential)),
+            Some(_) => Err(unauthorized("the credential was revoked")),
+            None => Err(unauthorized("the credential is not known")),
+        }
+    }
+
+    /// Makes a credential (admin). The token is told here and never again; the store has only its
+    /// hash.
+    ///
+    /// # Errors
+    /// A bad request where the name is blank or over 1 KiB; `FORBIDDEN`, `STORE_UNAVAILABLE`.
+    pub async fn create_credential(
+        &self,
+        caller: &Caller,
+        new: NewCredential,
+    ) -> Result<(Credential, String), InboxError> {
+        caller.require(&[Role::Admin])?;
+        named("name", &new.name)?;
+        if let Some(person) = &new.person {
+            named("person", person)?;
+        }
+        let is_answerer = new.role == Role::Answerer;
+        let now = self.wall();
+        let credential = Credential {
+            id: hashes::new_credential_id(now)?,
+            role: new.role,
+            person: is_answerer.then(|| new.person.unwrap_or_else(|| new.name.clone())),
+            name: new.name,
+            created_at: now,
+            revoked_at: None,
+        };
+        let token = hashes::new_token()?;
+        let stored =
+            StoredCredential { credential: credential.clone(), token: hashes::token(&token) };
+        let (hash, known): (Digest, Credential) = (stored.token, credential.clone());
+        self.write(
+            |store, done| store.add_credential(stored, done),
+            move |host, ()| {
+                let mut map = host.credential_map().write().unwrap_or_else(PoisonError::into_inner);
+                map.insert(hash, known);
+            },
+        )
+        .await?;
+        Ok((credential, token))
+    }
+
+    /// Every credential, revoked ones included, the oldest first (admin).
+    ///
+    /// # Errors
+    /// `FORBIDDEN`, `STORE_UNAVAILABLE`.
+    pub async fn credentials(&self, caller: &Caller) -> Result<Vec<Credential>, InboxError> {
+        caller.require(&[Role::Admin])?;
+        let stored = self.read(|store| store.credentials()).await?;
+        Ok(stored.into_iter().map(|stored| stored.credential).collect())
+    }
+
+    /// Revokes a credential (admin): it is refused from now on, and its open streams end. What was
+    /// asked with it stays.
+    ///
+    /// # Errors
+    /// `NOT_FOUND` where there is none, or it was revoked before; `FORBIDDEN`,
+    /// `STORE_UNAVAILABLE`.
+    pub async fn revoke_credential(
+        &self,
+        caller: &Caller,
+        id: CredentialId,
+    ) -> Result<(), InboxError> {
+        caller.require(&[Role::Admin])?;
+        let at = self.wall();
+        let effect = move |host: &Self, revoked: &bool| {
+            if !revoked {
+                return;
+            }
+            let mut map = host.credential_map().write().unwrap_or_else(PoisonError::into_inner);
+            for credential in map.values_mut().filter(|credential| credential.id == id) {
+                credential.revoked_at = Some(at);
+            }
+            drop(map);
+            host.hub().revoke(id);
+        };
+        let revoked =
+            self.write(|store, done| store.revoke_credential(id, at, done), effect).await?;
+        match revoked {
+            true => Ok(()),
+            false => {
+                let message = format!("there is no credential {id} to revoke");
+                Err(InboxError::new(ErrorCode::NotFound, message))
+            }
+        }
+    }
+}
+
+fn named(path: &str, name: &str) -> Result<(), InboxError> {
+    if is_blank(name) {
+        return Err(errors::fault(path, Rule::Blank { max: limits::ASKER }));
+    }
+    errors::within(path, name, limits::ASKER)
+}
+
+fn unauthorized(message: &str) -> InboxError {
+    InboxError::new(ErrorCode::Unauthorized, message)
+}

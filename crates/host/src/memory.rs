@@ -1,0 +1,323 @@
+//! What a host keeps in memory of pending requests: times, and who waits. Pure: no clock, no I/O.
+//!
+//! Invariant: each entry has at most one timer, for the first thing that can happen to it by time.
+
+use std::collections::{BTreeSet, HashMap};
+use std::time::Duration;
+
+use askwell_core::wire::{CredentialId, RequestId, UnixMillis};
+use askwell_store::Presence;
+use tokio::sync::oneshot;
+
+use crate::config::Config;
+
+/// Milliseconds of the clock that only grows.
+pub(crate) type Moment = u64;
+
+pub(crate) fn moment(duration: Duration) -> Moment {
+    duration.as_millis() as Moment
+}
+
+/// A pending request.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Entry {
+    pub(crate) credential: CredentialId,
+    /// As it is written down, and as it is counted.
+    pub(crate) deadline: Option<(UnixMillis, Moment)>,
+    pub(crate) asker: AskerState,
+    /// Waits of its own asker that are open.
+    pub(crate) waits: u32,
+    pub(crate) draft_writes: u64,
+    /// Until when the request is not withdrawn, since somebody writes.
+    pub(crate) rest_until: Moment,
+    /// When to look again, while an end by time is on its way to the disk.
+    ending: Option<Moment>,
+    timer: Option<Moment>,
+}
+
+/// Whether the asker stays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AskerState {
+    /// Until the lease lapses.
+    Attached { lease_until: Moment },
+    /// It has only posted the request, or left.
+    Detached,
+    /// Since when, and until when the request waits for it.
+    Away { since: UnixMillis, until: Moment },
+}
+
+impl AskerState {
+    pub(crate) fn presence(self) -> Presence {
+        match self {
+            Self::Attached { .. } => Presence { attached: true, away_since: None },
+            Self::Detached => Presence { attached: false, away_since: None },
+            Self::Away { since, .. } => Presence { attached: true, away_since: Some(since) },
+        }
+    }
+}
+
+/// What time brings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Due {
+    Expire {
+        deadline_at: UnixMillis,
+    },
+    /// Its asker is away as from now.
+    Away,
+    Withdraw {
+        since: UnixMillis,
+        draft_writes: u64,
+    },
+}
+
+impl Entry {
+    pub(crate) fn new(
+        credential: CredentialId,
+        deadline: Option<(UnixMillis, Moment)>,
+        asker: AskerState,
+    ) -> Self {
+        Self {
+            credential,
+            deadline,
+            asker,
+            waits: 0,
+            draft_writes: 0,
+            rest_until: 0,
+            ending: None,
+            timer: None,
+        }
+    }
+
+    /// Whether its asker is there.
+    pub(crate) fn is_live(&self, now: Moment) -> bool {
+        let leased =
+            matches!(self.asker, AskerState::Attached { lease_until } if now < lease_until);
+        leased || self.waits > 0
+    }
+
+    /// The first thing that can happen to it by time, and when.
+    fn first_due(&self) -> Option<(Moment, Due)> {
+        let expiry = self.deadline.map(|(deadline_at, at)| (at, Due::Expire { deadline_at }));
+        let asker = match self.asker {
+            AskerState::Attached { lease_until } if self.waits == 0 => {
+                Some((lease_until, Due::Away))
+            }
+            AskerState::Away { since, until } => {
+                let draft_writes = self.draft_writes;
+                Some((until.max(self.rest_until), Due::Withdraw { since, draft_writes }))
+            }
+            AskerState::Attached { .. } | AskerState::Detached => None,
+        };
+        let first = expiry.into_iter().chain(asker).min_by_key(|(at, _)| *at)?;
+        // On its way already: looked at again in case that the disk refuses.
+        Some((self.ending.map_or(first.0, |again| first.0.max(again)), first.1))
+    }
+}
+
+/// All pending requests.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    entries: HashMap<RequestId, Entry>,
+    timers: BTreeSet<(Moment, RequestId)>,
+    waiters: HashMap<RequestId, Vec<oneshot::Sender<()>>>,
+    /// Open waits of own askers on what has just ended: they are about to hear of it.
+    delivering: HashMap<RequestId, u32>,
+}
+
+impl Memory {
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub(crate) fn away(&self) -> usize {
+        let away = |entry: &&Entry| matches!(entry.asker, AskerState::Away { .. });
+        self.entries.values().filter(away).count()
+    }
+
+    pub(crate) fn get(&self, id: RequestId) -> Option<&Entry> {
+        self.entries.get(&id)
+    }
+
+    pub(crate) fn insert(&mut self, id: RequestId, entry: Entry) {
+        self.entries.insert(id, entry);
+        self.set_timer(id);
+    }
+
+    /// Changes an entry, and its timer with it.
+    pub(crate) fn change<T>(
+        &mut self,
+        id: RequestId,
+        change: impl FnOnce(&mut Entry) -> T,
+    ) -> Option<T> {
+        let result = change(self.entries.get_mut(&id)?);
+        self.set_timer(id);
+        Some(result)
+    }
+
+    fn set_timer(&mut self, id: RequestId) {
+        let Some(entry) = self.entries.get_mut(&id) else { return };
+        let timer = entry.first_due().map(|(at, _)| at);
+        let former = std::mem::replace(&mut entry.timer, timer);
+        if former != timer {
+            if let Some(at) = former {
+                self.timers.remove(&(at, id));
+            }
+            if let Some(at) = timer {
+                self.timers.insert((at, id));
+            }
+        }
+    }
+
+    /// When the first timer goes off.
+    pub(crate) fn next_timer(&self) -> Option<Moment> {
+        self.timers.first().map(|(at, _)| *at)
+    }
+
+    /// One thing that is due. It is told again only after `again` milliseconds, if nothing has
+    /// come of it by then.
+    pub(crate) fn take_due(&mut self, now: Moment, again: Moment) -> Option<(RequestId, Due)> {
+        let (at, id) = *self.timers.first()?;
+        if at > now {
+            return None;
+        }
+        let (_, due) = self.entries.get(&id)?.first_due()?;
+        self.change(id, |entry| entry.ending = Some(now + again));
+        Some((id, due))
+    }
+
+    /// Nothing came of what was due: it is looked at afresh.
+    pub(crate) fn not_due(&mut self, id: RequestId) {
+        self.change(id, |entry| entry.ending = None);
+    }
+
+    /// A wait until the request ends. `None` where it is not pending.
+    pub(crate) fn wait(&mut self, id: RequestId, is_own: bool) -> Option<oneshot::Receiver<()>> {
+        self.change(id, |entry| entry.waits += u32::from(is_own))?;
+        let (told, heard) = oneshot::channel();
+        self.waiters.entry(id).or_default().push(told);
+        Some(heard)
+    }
+
+    /// A wait is over, whether it has heard of the end or not.
+    pub(crate) fn wait_over(&mut self, id: RequestId, is_own: bool, lease_until: Moment) {
+        if let Some(waiters) = self.waiters.get_mut(&id) {
+            waiters.retain(|waiter| !waiter.is_closed());
+            if waiters.is_empty() {
+                self.waiters.remove(&id);
+            }
+        }
+        if !is_own {
+            return;
+        }
+        if let Some(waits) = self.delivering.get_mut(&id) {
+            *waits = waits.saturating_sub(1);
+            if *waits == 0 {
+                self.delivering.remove(&id);
+            }
+            return;
+        }
+        self.change(id, |entry| {
+            entry.waits = entry.waits.saturating_sub(1);
+            if let AskerState::Attached { lease_until: until } = &mut entry.asker {
+                *until = lease_until.max(*until);
+            }
+        });
+    }
+
+    /// The request has ended: tells everybody who waits.
+    pub(crate) fn end(&mut self, id: RequestId) -> Option<Entry> {
+        let entry = self.entries.remove(&id)?;
+        if let Some(at) = entry.timer {
+            self.timers.remove(&(at, id));
+        }
+        if entry.waits > 0 {
+            self.delivering.insert(id, entry.waits);
+        }
+        for waiter in self.waiters.remove(&id).unwrap_or_default() {
+            let _ = waiter.send(());
+        }
+        Some(entry)
+    }
+
+    /// Whether the asker of a request waits for it, or for the news of its end.
+    pub(crate) fn is_live(&self, id: RequestId, now: Moment) -> bool {
+        self.delivering.contains_key(&id)
+            || self.entries.get(&id).is_some_and(|entry| entry.is_live(now))
+    }
+
+    /// The times of an asker that is there as from now, or away.
+    pub(crate) fn attached(now: Moment, config: &Config) -> AskerState {
+        AskerState::Attached { lease_until: now + moment(config.lease) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: RequestId = RequestId::from_bytes([7; 16]);
+
+    fn memory(deadline: Option<(UnixMillis, Moment)>, asker: AskerState) -> Memory {
+        let mut memory = Memory::default();
+        memory.insert(ID, Entry::new(CredentialId::from_bytes([1; 16]), deadline, asker));
+        memory
+    }
+
+    #[test]
+    fn the_first_thing_in_time_is_due_first_and_once() {
+        let asker = AskerState::Attached { lease_until: 30 };
+        let mut memory = memory(Some((5_000, 50)), asker);
+
+        assert_eq!(memory.next_timer(), Some(30));
+        assert_eq!(memory.take_due(29, 10), None);
+        assert_eq!(memory.take_due(30, 10), Some((ID, Due::Away)));
+        assert_eq!(memory.take_due(39, 10), None);
+        memory.change(ID, |entry| entry.asker = AskerState::Away { since: 1, until: 90 });
+        memory.not_due(ID);
+        assert_eq!(memory.take_due(50, 10), Some((ID, Due::Expire { deadline_at: 5_000 })));
+        // The disk refused: again.
+        assert_eq!(memory.take_due(60, 10), Some((ID, Due::Expire { deadline_at: 5_000 })));
+    }
+
+    #[test]
+    fn who_waits_is_not_away_and_a_lease_begins_when_the_wait_ends() {
+        let mut memory = memory(None, AskerState::Attached { lease_until: 30 });
+
+        let heard = memory.wait(ID, true).unwrap();
+        assert_eq!(memory.next_timer(), None);
+        assert!(memory.is_live(ID, 1_000));
+        drop(heard);
+        memory.wait_over(ID, true, 1_030);
+
+        assert_eq!(memory.next_timer(), Some(1_030));
+        assert!(memory.is_live(ID, 1_029) && !memory.is_live(ID, 1_030));
+    }
+
+    #[test]
+    fn nothing_is_withdrawn_while_somebody_writes() {
+        let mut memory = memory(None, AskerState::Away { since: 7, until: 100 });
+
+        memory.change(ID, |entry| (entry.draft_writes, entry.rest_until) = (3, 600));
+
+        assert_eq!(memory.take_due(599, 10), None);
+        let due = Due::Withdraw { since: 7, draft_writes: 3 };
+        assert_eq!(memory.take_due(600, 10), Some((ID, due)));
+    }
+
+    #[test]
+    fn an_end_reaches_every_waiter_and_its_asker_is_there_until_it_has_heard() {
+        let mut memory = memory(Some((9, 9)), AskerState::Detached);
+        let (mut own, mut other) =
+            (memory.wait(ID, true).unwrap(), memory.wait(ID, false).unwrap());
+
+        assert!(memory.end(ID).is_some());
+
+        assert_eq!((own.try_recv(), other.try_recv()), (Ok(()), Ok(())));
+        assert!(memory.is_live(ID, 1_000_000));
+        memory.wait_over(ID, false, 0);
+        memory.wait_over(ID, true, 0);
+        assert!(!memory.is_live(ID, 0));
+        assert_eq!((memory.len(), memory.next_timer()), (0, None));
+        assert!(memory.wait(ID, true).is_none());
+    }
+}

@@ -1,0 +1,95 @@
+//! What time brings: a request expires, an asker is away, a request is withdrawn after its grace.
+
+use std::time::Duration;
+
+use askwell_core::outcome::Outcome;
+use askwell_core::wire::{Receipt, RequestId, UnixMillis};
+use askwell_core::{State, project};
+use askwell_store::{Condition, Settled, Settlement};
+
+use crate::Host;
+use crate::memory::{Due, moment};
+
+/// The longest sleep while anything is to happen by time: a machine that slept has not counted.
+const LOOK: Duration = Duration::from_secs(1);
+
+impl Host {
+    /// Does everything that is due by now, and waits until it is on disk.
+    pub async fn run_due(&self) {
+        loop {
+            let due = self.memory().take_due(self.now(), moment(LOOK));
+            match due {
+                None => return,
+                Some((id, Due::Away)) => self.asker_is_away(id),
+                Some((id, Due::Expire { deadline_at })) => self.expire(id, deadline_at).await,
+                Some((id, Due::Withdraw { since, draft_writes })) => {
+                    self.withdraw(id, since, draft_writes).await;
+                }
+            }
+        }
+    }
+
+    pub(crate) fn start_timer(&self) {
+        let host = self.clone();
+        self.runtime().spawn(async move {
+            let mut stopping = host.stopping();
+            loop {
+                let next = host.memory().next_timer();
+                let sleep =
+                    next.map(|at| LOOK.min(Duration::from_millis(at.saturating_sub(host.now()))));
+                tokio::select! {
+                    _ = stopping.wait_for(|stopping| *stopping) => return,
+                    () = host.timer().notified() => {}
+                    () = tokio::time::sleep(sleep.unwrap_or_default()), if sleep.is_some() => {}
+                }
+                host.run_due().await;
+            }
+        });
+    }
+
+    fn asker_is_away(&self, id: RequestId) {
+        self.set_asker(id, self.away_as_from_now(), false);
+        self.memory().not_due(id);
+    }
+
+    async fn expire(&self, id: RequestId, deadline_at: UnixMillis) {
+        let created_at = self.read(move |store| store.request(id)).await.ok().flatten();
+        let seconds = created_at.map(|record| {
+            deadline_at.saturating_sub(record.head.created_at).unsigned_abs() / 1_000
+        });
+        let outcome = project::document(&Outcome::Expired, seconds);
+        self.end_by_time(id, State::Expired, outcome, Condition::Deadline(deadline_at)).await;
+    }
+
+    async fn withdraw(&self, id: RequestId, since: UnixMillis, draft_writes: u64) {
+        let grace = self.config().grace.as_secs();
+        let reason = match grace / 3_600 {
+            0 => format!("the inbox (its asker stayed away for {grace} s)"),
+            hours => format!("the inbox (its asker stayed away for {hours} h)"),
+        };
+        let outcome = project::document(&Outcome::Aborted { reason }, None);
+        let condition = Condition::Away { since, draft_writes };
+        self.end_by_time(id, State::Aborted, outcome, condition).await;
+    }
+
+    async fn end_by_time(
+        &self,
+        id: RequestId,
+        state: State,
+        outcome: serde_json::Value,
+        condition: Condition,
+    ) {
+        let receipt = Receipt { at: self.wall(), provider: None, by: None, picked_up_at: None };
+        let settlement = Settlement { id, condition, state, outcome, receipt, late: None };
+        match self.settle(settlement).await {
+            Ok(Settled::Won { .. }) => {}
+            // Put off, answered or edited in the meantime.
+            Ok(Settled::NotDue) => self.memory().not_due(id),
+            Ok(Settled::Late(_) | Settled::Missing) => {
+                self.memory().end(id);
+            }
+            // Tried again in a moment: an end by time is not lost with a full disk.
+            Err(error) => tracing::warn!(%error, %id, "the end of a request was not written"),
+        }
+    }
+}

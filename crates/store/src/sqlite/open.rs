@@ -1,0 +1,101 @@
+//! Opening connections, and bringing a store to the version of this program.
+
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+
+use super::file::StoreFile;
+use crate::StoreError;
+
+/// "askw": tells our files from any other program's.
+const APPLICATION: i64 = 0x6173_6b77;
+
+/// One step for each version. A step is never changed once it was released.
+const MIGRATIONS: &[&str] = &[include_str!("schema.sql")];
+
+/// How long a statement waits for another program's lock.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The connection that writes.
+pub(super) fn writer(file: &StoreFile) -> Result<Connection, StoreError> {
+    let connection = connect(file)?;
+    let deadline = Instant::now() + PATIENCE;
+    // The switch to a write-ahead log does not wait for locks by itself.
+    loop {
+        match connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(())) {
+            Ok(()) => break,
+            Err(_) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(5)),
+            Err(error) => return Err(opening(file, error)),
+        }
+    }
+    connection.pragma_update(None, "synchronous", "full")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    Ok(connection)
+}
+
+/// A connection that only reads.
+pub(super) fn reader(file: &StoreFile) -> Result<Connection, StoreError> {
+    let connection = connect(file)?;
+    connection.pragma_update(None, "query_only", true)?;
+    connection.pragma_update(None, "cache_size", -512)?;
+    Ok(connection)
+}
+
+fn connect(file: &StoreFile) -> Result<Connection, StoreError> {
+    // Not CREATE: the file is there, and one that vanished must not come back empty.
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_EXRESCODE;
+    let connection =
+        Connection::open_with_flags(file.path(), flags).map_err(|error| opening(file, error))?;
+    connection.busy_timeout(PATIENCE)?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(connection)
+}
+
+fn opening(file: &StoreFile, error: rusqlite::Error) -> StoreError {
+    match error.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::NotADatabase) => foreign(file),
+        _ => match StoreError::from(error) {
+            StoreError::Unavailable { message, hint } => StoreError::Unavailable {
+                message: format!("{}: {message}", file.path().display()),
+                hint,
+            },
+            other => other,
+        },
+    }
+}
+
+fn foreign(file: &StoreFile) -> StoreError {
+    StoreError::Foreign { path: file.path().display().to_string() }
+}
+
+/// Brings the store to the newest version, in one transaction, and tells its epoch.
+pub(super) fn migrate(connection: &mut Connection, file: &StoreFile) -> Result<u64, StoreError> {
+    let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let number = |pragma: &str| tx.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
+    let (version, application) = (number("user_version")?, number("application_id")?);
+    let tables: i64 = tx.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    let is_new = version == 0 && application == 0 && tables == 0;
+    if !is_new && application != APPLICATION {
+        return Err(foreign(file));
+    }
+    let known = MIGRATIONS.len() as i64;
+    if version > known {
+        return Err(StoreError::Newer { found: version, known });
+    }
+    for migration in MIGRATIONS.iter().skip(version as usize) {
+        tx.execute_batch(migration)?;
+    }
+    if is_new {
+        let random = getrandom::u64().map_err(|error| StoreError::Internal(error.to_string()))?;
+        tx.execute("INSERT INTO store (one, epoch) VALUES (1, ?)", [random.cast_signed()])?;
+        tx.pragma_update(None, "application_id", APPLICATION)?;
+    }
+    if version < known {
+        tx.pragma_update(None, "user_version", known)?;
+    }
+    let epoch: i64 = tx.query_row("SELECT epoch FROM store", [], |row| row.get(0))?;
+    tx.commit()?;
+    Ok(epoch.cast_unsigned())
+}

@@ -1,0 +1,36 @@
+//! A host over HTTP: the API under `/api/v1`, its event stream, and plain pages.
+//!
+//! Owns the transport: routes and the OpenAPI document (both from one table, `table.rs`), credentials
+//! as they are sent, Host and Origin checks, bounds of bodies, connections and rates, server-sent
+//! events, shutdown. Owns no rule about requests, answers or who may see what: those are the host's.
+//!
+//! Invariant: whatever is sent, the reply under `/api` is JSON; an error is a problem document with a
+//! stable code.
+
+mod admin;
+mod app;
+mod asking;
+mod body;
+mod events;
+mod failure;
+mod guard;
+mod input;
+mod listen;
+mod metrics;
+mod openapi;
+mod operation;
+mod options;
+mod page;
+mod params;
+mod rate;
+mod responding;
+mod router;
+mod server;
+mod stall;
+mod table;
+
+pub use listen::{Listeners, ServeError, bind};
+pub use openapi::openapi;
+pub use options::{BadPublicUrl, DEFAULT_PORT, Limits, Listen, PublicUrl, ServeOptions};
+pub use router::router;
+pub use server::{serve, serve_on};
