@@ -297,6 +297,32 @@ fn space_on_the_custom_row_switches_kept_text() {
 }
 
 #[test]
+fn enter_beside_the_choice_says_that_it_chooses_instead() {
+    let mut it = Scenario::asking(R1);
+    it.assert_shows("Enter choose, send");
+    it.keys("2").assert_shows("Enter choose, send");
+    it.keys("<up>").assert_shows("Enter choose this instead, send");
+}
+
+#[test]
+fn the_prompt_says_whether_the_text_comes_beside_or_instead() {
+    let mut it = Scenario::asking(R1);
+    it.keys("c")
+        .types("mine")
+        .keys("<esc>1<enter>")
+        .assert_shows("Send my text instead of the choice");
+    let mut it = Scenario::asking(R2);
+    it.keys("1c").types("mine").keys("<esc><space><enter>").assert_shows("Send my text too");
+}
+
+#[test]
+fn the_review_shows_what_a_skip_keeps_back() {
+    let mut it = Scenario::asking(R2);
+    it.keys("13c").types("more").keys("<esc>s");
+    it.assert_shows("skipped").assert_shows("not sent: Auth, Export, «more»");
+}
+
+#[test]
 fn skip_goes_on_and_never_sends() {
     let mut it = Scenario::asking(R2);
     it.keys("<space>s")

@@ -83,6 +83,29 @@ fn a_blank_comment_does_not_cancel() {
 }
 
 #[test]
+fn a_begun_comment_is_kept_when_the_person_goes_on_answering_and_when_ctrl_c_ends_it() {
+    let mut it = Scenario::asking(R2);
+    it.keys("xc").types("because I am").keys("<esc><esc>").assert_shows("Which features?");
+    it.keys("xc").assert_shows("because I am");
+    it.types(" busy");
+    it.keys("<c-c>");
+    assert_eq!(it.outcome(), Some(&Outcome::Cancelled { comment: None }), "it was not sent");
+    assert_eq!(it.dialog.entered().comment, "because I am busy");
+    assert!(
+        matches!(&it.effects[..], [.., Effect::SaveDraft(entered), Effect::End(_)] if entered.comment == "because I am busy")
+    );
+}
+
+#[test]
+fn nothing_says_that_a_draft_is_kept_where_none_is() {
+    let options = DialogOptions { forgets: true, ..DialogOptions::default() };
+    let mut it = Scenario::with(R2, 80, 24, options);
+    it.wait(Duration::from_secs(1)).keys("1").wait(Duration::from_secs(1));
+    it.assert_shows("1 selected").assert_lacks("draft saved");
+    it.keys("x").assert_lacks("kept as a draft");
+}
+
+#[test]
 fn b031_ctrl_c_cancels_even_while_keys_do_not_count() {
     let mut it = Scenario::with(R1, 80, 24, DialogOptions::default());
     it.reads(b"\x03");
