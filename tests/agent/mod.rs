@@ -140,7 +140,7 @@ fn an_optionless_question() {
 #[test]
 fn b007_a_cancel_with_a_comment_is_told_in_plain_words() {
     let it = Loop::asking(target());
-    it.terminal.keys("x").wait_for("Leave these questions?").keys("c").wait_for("Why do you");
+    it.terminal.keys("<esc>").wait_for("Leave these questions?").keys("c").wait_for("Why do you");
     it.terminal.types("explain first").keys("<enter>");
     let result = it.result();
     assert_eq!(result["state"], "cancelled");

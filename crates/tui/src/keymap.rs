@@ -111,7 +111,9 @@ pub(crate) enum ReaderKey {
 }
 
 pub(crate) fn is_interrupt(key: &KeyEvent) -> bool {
-    key.code == KeyCode::Char('c') && key.modifiers.contains(Modifiers::CONTROL)
+    // On a Cyrillic layout the same key, where the terminal does not tell its place.
+    let letter = matches!(key.code, KeyCode::Char('c' | 'C' | 'с' | 'С'));
+    letter && key.modifiers.contains(Modifiers::CONTROL)
 }
 
 pub(crate) fn list(key: &KeyEvent) -> Option<ListKey> {
@@ -120,7 +122,7 @@ pub(crate) fn list(key: &KeyEvent) -> Option<ListKey> {
         KeyCode::Down => ListKey::Down,
         KeyCode::Home => ListKey::First,
         KeyCode::End => ListKey::Last,
-        KeyCode::Enter => ListKey::Enter,
+        KeyCode::Enter if key.modifiers.is_empty() => ListKey::Enter,
         KeyCode::BackTab => ListKey::Previous,
         KeyCode::Tab if key.modifiers.contains(Modifiers::SHIFT) => ListKey::Previous,
         KeyCode::Tab | KeyCode::Right => ListKey::Next,
@@ -213,7 +215,7 @@ pub(crate) fn review(key: &KeyEvent) -> Option<ReviewKey> {
         KeyCode::Down => ReviewKey::Down,
         KeyCode::Home => ReviewKey::First,
         KeyCode::End => ReviewKey::Last,
-        KeyCode::Enter => ReviewKey::Send,
+        KeyCode::Enter if key.modifiers.is_empty() => ReviewKey::Send,
         KeyCode::Escape | KeyCode::BackTab | KeyCode::Left => ReviewKey::Back,
         _ => match plain(key)? {
             'k' => ReviewKey::Up,
@@ -232,7 +234,7 @@ pub(crate) fn prompt(key: &KeyEvent) -> Option<PromptKey> {
     Some(match key.code {
         KeyCode::Up => PromptKey::Up,
         KeyCode::Down => PromptKey::Down,
-        KeyCode::Enter => PromptKey::Enter,
+        KeyCode::Enter if key.modifiers.is_empty() => PromptKey::Enter,
         KeyCode::Escape => PromptKey::Esc,
         _ => match plain(key)? {
             'k' => PromptKey::Up,

@@ -3,7 +3,7 @@
 use askwell_core::{Draft, Question};
 use termina::event::KeyEvent;
 
-use super::{Dialog, Effect, Focus, Overlay, Prompt, PromptKind, Row, Screen, Status};
+use super::{Dialog, Effect, Focus, Overlay, Row, Screen, Status};
 use crate::keymap::FieldKey;
 use crate::keymap::{self, ListKey};
 
@@ -58,10 +58,8 @@ impl Dialog {
             }
             ListKey::Field => self.enter_field(index),
             ListKey::Esc if self.questions[index].is_filtered() => self.clear_filter(index),
-            ListKey::Esc | ListKey::Leave => {
-                self.prompt = Some(Prompt::new(PromptKind::Leave));
-            }
-            _ if self.typed_blind() => {}
+            ListKey::Leave if !self.options.stays_pending => {}
+            ListKey::Esc | ListKey::Leave => self.ask_to_leave(),
             ListKey::Enter => self.enter(index, effects),
             ListKey::Choose => self.choose_row(index),
             ListKey::Digit(number) => self.choose_number(index, number),
@@ -77,9 +75,12 @@ impl Dialog {
         let width = self.viewport.field_width;
         let state = &mut self.questions[index];
         match key {
-            FieldKey::Enter | FieldKey::Down => state.focus = Focus::List,
             FieldKey::Esc => return self.clear_filter(index),
-            FieldKey::Next | FieldKey::Previous | FieldKey::Up => state.focus = Focus::List,
+            FieldKey::Enter
+            | FieldKey::Down
+            | FieldKey::Up
+            | FieldKey::Next
+            | FieldKey::Previous => return self.leave_filter(index),
             FieldKey::PageUp | FieldKey::PageDown => {}
             FieldKey::Edit(keymap::Edit::Newline) => {}
             FieldKey::Edit(edit) => {
@@ -93,9 +94,16 @@ impl Dialog {
         {
             state.row = shown.first().map_or(state.row, |first| Row::Option(*first));
         }
-        if state.focus == Focus::List && shown.is_empty() {
-            self.clear_filter(index);
+    }
+
+    /// Back to the list with the filter kept. What it hides can't be chosen: where it shows
+    /// nothing there is no list to go back to.
+    fn leave_filter(&mut self, index: usize) {
+        if self.questions[index].shown(self.question_at(index)).is_empty() {
+            return self.error("filter-nothing");
         }
+        self.questions[index].focus = Focus::List;
+        self.moved_in_read = true;
     }
 
     fn clear_filter(&mut self, index: usize) {

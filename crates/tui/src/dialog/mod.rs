@@ -76,6 +76,16 @@ pub(crate) enum Screen {
     Review { at: usize },
 }
 
+/// What is on the screen as a whole: another one shares nothing with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Scene {
+    screen: Screen,
+    prompt: bool,
+    overlay: bool,
+    collapsed: bool,
+    scroll: usize,
+}
+
 /// Whether the request can still be answered here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Phase {
@@ -97,6 +107,8 @@ pub struct Viewport {
     pub(crate) field_width: usize,
     pub(crate) list_page: usize,
     pub(crate) reading: Scroll,
+    /// There is something to read, and no row for it.
+    pub(crate) unread: bool,
     pub(crate) overlay: Scroll,
 }
 
@@ -127,6 +139,8 @@ pub struct Dialog {
     guard: Guard,
     saving: Saving,
     restored: bool,
+    /// When a prompt was brought up last.
+    prompted: Duration,
     /// The screen changed within the keys of one read: what follows was typed without seeing it.
     moved_in_read: bool,
 }
@@ -151,6 +165,7 @@ impl Dialog {
             guard: Guard::default(),
             saving: Saving::default(),
             restored: false,
+            prompted: Duration::ZERO,
             moved_in_read: false,
             request,
             options,
@@ -272,9 +287,8 @@ impl Dialog {
             return;
         }
         self.status = None;
-        match self.phase {
-            Phase::Sending => return,
-            Phase::Ended | Phase::Open => {}
+        if self.phase == Phase::Sending || self.typed_blind() {
+            return;
         }
         if self.collapsed {
             self.collapsed_key(key);
@@ -291,17 +305,23 @@ impl Dialog {
     }
 
     fn paste(&mut self, text: &str) {
-        if !self.guard.admits(self.now) || self.collapsed || self.phase != Phase::Open {
+        if !self.guard.admits(self.now) || self.phase != Phase::Open {
             return;
         }
         self.status = None;
+        if self.typed_blind() {
+            return;
+        }
         if matches!(self.prompt.as_ref().map(|prompt| &prompt.kind), Some(PromptKind::Comment)) {
             self.paste_comment(text);
         } else if self.prompt.is_none()
             && self.overlay.is_none()
+            && !self.collapsed
             && let Screen::Question(index) = self.screen
         {
             self.paste_into(index, text);
+        } else {
+            self.note("paste-nowhere");
         }
     }
 
@@ -311,12 +331,26 @@ impl Dialog {
         }
     }
 
-    /// Whether a key that chooses or submits was typed before the screen that it would act on.
+    /// Whether a key was typed before the screen that it would act on could be seen.
     fn typed_blind(&mut self) -> bool {
         if self.moved_in_read {
             self.note("keys-dropped");
         }
         self.moved_in_read
+    }
+
+    pub(crate) fn scene(&self) -> Scene {
+        let scroll = match self.screen {
+            Screen::Question(index) => self.questions[index].scroll,
+            Screen::Review { .. } => 0,
+        };
+        Scene {
+            screen: self.screen,
+            prompt: self.prompt.is_some(),
+            overlay: self.overlay.is_some(),
+            collapsed: self.collapsed,
+            scroll: scroll + self.overlay.map_or(0, |overlay| overlay.scroll),
+        }
     }
 
     pub(crate) fn question_at(&self, index: usize) -> &Question {

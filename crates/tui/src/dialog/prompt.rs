@@ -1,11 +1,16 @@
 //! The prompts: a few choices with a letter each. Enter takes what is highlighted; where that could
 //! lose something nothing is highlighted at first.
 
+use std::time::Duration;
+
 use askwell_core::{Outcome, RequestDraft, limits};
 use termina::event::KeyEvent;
 
 use super::{Dialog, Effect, Phase, Screen};
 use crate::keymap::{self, FieldKey, PromptKey};
+
+/// The `x` that asked whether to cancel, held down, does not say yes.
+const HELD: Duration = Duration::from_millis(300);
 
 pub(crate) struct Prompt {
     pub(crate) kind: PromptKind,
@@ -134,15 +139,26 @@ impl Dialog {
             Some(PromptKey::Esc) => prompt.way_out(),
             Some(PromptKey::Letter(letter)) => {
                 let found = choices.iter().find(|(own, _, _)| letter.eq_ignore_ascii_case(own));
-                found.map(|(_, _, choice)| *choice)
+                let held = letter == 'x' && self.now < self.prompted + HELD;
+                found.map(|(_, _, choice)| *choice).filter(|_| !held)
             }
             None => None,
         };
-        if let Some(choice) = choice
-            && !self.typed_blind()
-        {
+        if let Some(choice) = choice {
             self.choose(choice, effects);
         }
+    }
+
+    /// Asks whether to cancel.
+    pub(super) fn ask_to_leave(&mut self) {
+        self.prompt_for(PromptKind::Leave);
+    }
+
+    /// A prompt that the person's own key brought up. That key, held down, chooses nothing in it.
+    pub(super) fn prompt_for(&mut self, kind: PromptKind) {
+        self.prompt = Some(Prompt::new(kind));
+        self.moved_in_read = true;
+        self.prompted = self.now;
     }
 
     fn choose(&mut self, choice: Choice, effects: &mut Vec<Effect>) {

@@ -2,7 +2,7 @@
 
 use termina::event::KeyEvent;
 
-use super::{Dialog, Effect, Overlay, Prompt, PromptKind, Screen};
+use super::{Dialog, Effect, Overlay, PromptKind, Screen};
 use crate::keymap::{self, ReviewKey};
 
 impl Dialog {
@@ -16,12 +16,12 @@ impl Dialog {
             Some(ReviewKey::Last) => go(last),
             Some(ReviewKey::Help) => self.overlay = Some(Overlay::help()),
             Some(ReviewKey::Fold) => self.collapsed = true,
-            Some(ReviewKey::Leave) => self.prompt = Some(Prompt::new(PromptKind::Leave)),
+            Some(ReviewKey::Leave) if !self.options.stays_pending => {}
+            Some(ReviewKey::Leave) => self.ask_to_leave(),
             Some(ReviewKey::Edit | ReviewKey::Back) => self.open(at),
-            Some(ReviewKey::Send | ReviewKey::SkipRest) if self.typed_blind() => {}
             Some(ReviewKey::Send) => self.submit(effects),
             Some(ReviewKey::SkipRest) if self.draft.unfinished(&self.request).is_empty() => {}
-            Some(ReviewKey::SkipRest) => self.prompt = Some(Prompt::new(PromptKind::SkipRest)),
+            Some(ReviewKey::SkipRest) => self.prompt_for(PromptKind::SkipRest),
             None => {}
         }
     }

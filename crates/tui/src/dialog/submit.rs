@@ -44,8 +44,7 @@ impl Dialog {
             let text = self.messages.with("unfinished-batch", [("names", names)]);
             self.status = Some(Status::Error(text));
         } else if self.draft.kept_texts().next().is_some() {
-            self.prompt = Some(Prompt::new(PromptKind::Unsent));
-            self.moved_in_read = true;
+            self.prompt_for(PromptKind::Unsent);
         } else {
             self.send(effects);
         }

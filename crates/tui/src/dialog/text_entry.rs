@@ -9,10 +9,8 @@ use crate::keymap::{Edit, FieldKey};
 impl Dialog {
     pub(super) fn field_key(&mut self, index: usize, key: FieldKey, effects: &mut Vec<Effect>) {
         let width = self.viewport.field_width;
-        let blind = key == FieldKey::Enter && self.typed_blind();
         let state = &mut self.questions[index];
         match key {
-            FieldKey::Enter if blind => {}
             FieldKey::Enter => self.go_on(index, effects),
             FieldKey::Esc => state.focus = Focus::List,
             FieldKey::Next => self.next_question(index),

@@ -2,25 +2,23 @@
 
 use std::fs::File;
 use std::io;
-use std::os::fd::AsFd;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use termina::Parser;
+use termina::event::{KeyCode, KeyEvent, Modifiers};
 
 use super::control::Wakeups;
+use super::units::{Unit, Units};
 use crate::event::Event;
-
-/// A sequence that a slow line cut in two goes on within this; an Esc alone does not.
-const SEQUENCE: Duration = Duration::from_millis(25);
 
 pub(super) struct Input<'a> {
     tty: &'a File,
-    parser: Parser,
+    units: Units,
     buffer: Vec<u8>,
-    /// The last read ended in an Esc that may begin a sequence.
-    esc_waits: bool,
+    /// When the last bytes came.
+    last: Instant,
 }
 
 /// What there is to take in.
@@ -32,16 +30,24 @@ pub(super) struct Ready {
 
 impl<'a> Input<'a> {
     pub(super) fn new(tty: &'a File) -> Self {
-        Self { tty, parser: Parser::default(), buffer: vec![0; 16 * 1024], esc_waits: false }
+        Self { tty, units: Units::default(), buffer: vec![0; 16 * 1024], last: Instant::now() }
     }
 
-    /// Waits for keys, events or the end of `timeout`.
-    pub(super) fn wait(&self, wakeups: &Wakeups, timeout: Option<Duration>) -> io::Result<Ready> {
+    /// Waits for keys, events, room to write where that is wanted, or the end of `timeout`.
+    pub(super) fn wait(
+        &self,
+        wakeups: &Wakeups,
+        timeout: Option<Duration>,
+        writing: bool,
+    ) -> io::Result<Ready> {
+        let rest = self.units.patience().map(|time| time.saturating_sub(self.last.elapsed()));
+        let timeout = [timeout, rest].into_iter().flatten().min();
+        let wanted = if writing { PollFlags::IN | PollFlags::OUT } else { PollFlags::IN };
         let wake = wakeups.fd();
-        let mut fds = [PollFd::new(self.tty, PollFlags::IN), PollFd::new(&wake, PollFlags::IN)];
+        let mut fds = [PollFd::new(self.tty, wanted), PollFd::new(&wake, PollFlags::IN)];
         match poll(&mut fds, timespec(timeout).as_ref()) {
             Ok(_) => Ok(Ready {
-                keys: !fds[0].revents().is_empty(),
+                keys: !fds[0].revents().difference(PollFlags::OUT).is_empty(),
                 events: !fds[1].revents().is_empty(),
             }),
             Err(Errno::INTR) => Ok(Ready::default()),
@@ -59,40 +65,92 @@ impl<'a> Input<'a> {
         if count == 0 {
             return Err(Errno::IO.into());
         }
-        let bytes = &self.buffer[..count];
-        if self.esc_waits && !matches!(bytes[0], b'[' | b'O') {
-            // An Esc and a key after it, not the key with Alt: that comes in one piece.
-            self.parser.parse(&[], false);
-        }
-        self.esc_waits = bytes.ends_with(b"\x1b") && self.goes_on()?;
-        self.parser.parse(bytes, self.esc_waits);
-        let mut events = Vec::new();
-        while let Some(event) = self.parser.pop() {
-            match event {
-                termina::Event::Key(key) => events.push(Event::Key(key)),
-                termina::Event::Paste(text) => events.push(Event::Paste(text)),
-                _ => {}
-            }
-        }
-        Ok(events)
+        self.last = Instant::now();
+        let units = self.units.take(&self.buffer[..count]);
+        Ok(units.into_iter().flat_map(events_of).collect())
     }
 
-    /// Whether more comes at once.
-    fn goes_on(&self) -> io::Result<bool> {
-        let tty = self.tty.as_fd();
-        let mut fds = [PollFd::new(&tty, PollFlags::IN)];
-        match poll(&mut fds, timespec(Some(SEQUENCE)).as_ref()) {
-            Ok(ready) => Ok(ready > 0),
-            Err(Errno::INTR) => Ok(false),
-            Err(error) => Err(error.into()),
+    /// The events of what was held for a rest that has not come.
+    pub(super) fn overdue(&mut self) -> Vec<Event> {
+        match self.units.patience() {
+            Some(patience) if self.last.elapsed() >= patience => {
+                self.units.give_up().into_iter().flat_map(events_of).collect()
+            }
+            _ => Vec::new(),
         }
     }
 }
 
+fn events_of(unit: Unit) -> Vec<Event> {
+    let key = |code, modifiers| vec![Event::Key(KeyEvent::new(code, modifiers))];
+    match unit {
+        Unit::Esc => key(KeyCode::Escape, Modifiers::NONE),
+        Unit::Paste(text) => vec![Event::Paste(text)],
+        Unit::Char('\r') => key(KeyCode::Enter, Modifiers::NONE),
+        Unit::Char('\t') => key(KeyCode::Tab, Modifiers::NONE),
+        Unit::Char('\u{7f}') => key(KeyCode::Backspace, Modifiers::NONE),
+        Unit::Char('\0') => key(KeyCode::Char(' '), Modifiers::CONTROL),
+        Unit::Char(control @ '\u{1}'..='\u{1a}') => {
+            let letter = char::from(b'a' - 1 + control as u8);
+            key(KeyCode::Char(letter), Modifiers::CONTROL)
+        }
+        Unit::Char(control @ '\u{1c}'..='\u{1f}') => {
+            let digit = char::from(b'4' - 0x1c + control as u8);
+            key(KeyCode::Char(digit), Modifiers::CONTROL)
+        }
+        Unit::Char(character) => key(KeyCode::Char(character), Modifiers::NONE),
+        Unit::Sequence(bytes) => {
+            let mut parser = Parser::default();
+            parser.parse(&by_base_key(&bytes).unwrap_or(bytes), false);
+            let mut events = Vec::new();
+            while let Some(event) = parser.pop() {
+                if let termina::Event::Key(key) = event {
+                    events.push(Event::Key(key));
+                }
+            }
+            events
+        }
+    }
+}
+
+/// With Ctrl or Alt a key is meant by its place: `CSI code:shifted:base;modifiers u` with the base
+/// key as the code, so that Ctrl-C is Ctrl-C on every layout. Also `CSI 27;modifiers;code~`.
+fn by_base_key(sequence: &[u8]) -> Option<Vec<u8>> {
+    let text = std::str::from_utf8(sequence).ok()?.strip_prefix("\x1b[")?;
+    if let Some(rest) = text.strip_prefix("27;") {
+        let (modifiers, code) = rest.strip_suffix('~')?.split_once(';')?;
+        return Some(format!("\x1b[{code};{modifiers}u").into_bytes());
+    }
+    let (code, modifiers) = text.strip_suffix('u')?.split_once(';')?;
+    let base = code.split(':').nth(2).filter(|base| !base.is_empty())?;
+    let bits: u32 = modifiers.split(':').next()?.parse().ok()?;
+    let chord = bits.checked_sub(1)? & 0b110 != 0;
+    chord.then(|| format!("\x1b[{base};{modifiers}u").into_bytes())
+}
+
 fn timespec(timeout: Option<Duration>) -> Option<Timespec> {
-    // Rounded up, so that the loop does not spin through the last fraction of a millisecond.
     timeout.map(|timeout| Timespec {
         tv_sec: i64::try_from(timeout.as_secs()).unwrap_or(i64::MAX),
         tv_nsec: timeout.subsec_nanos().into(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ctrl_c_is_ctrl_c_on_every_layout() {
+        for sequence in ["\x1b[1089::99;5u", "\x1b[99;5u", "\x1b[67;5u", "\x1b[27;5;99~"] {
+            let events = events_of(Unit::Sequence(sequence.as_bytes().to_vec()));
+            let [Event::Key(key)] = &events[..] else { panic!("{sequence:?}: {events:?}") };
+            assert!(crate::keymap::is_interrupt(key), "{sequence:?}: {key:?}");
+        }
+    }
+
+    #[test]
+    fn without_a_chord_a_key_is_its_character() {
+        let events = events_of(Unit::Sequence(b"\x1b[1089::99;1u".to_vec()));
+        assert!(matches!(&events[..], [Event::Key(key)] if key.code == KeyCode::Char('с')));
+    }
 }

@@ -6,8 +6,10 @@
 
 mod control;
 mod input;
+mod output;
 mod screen;
 mod signals;
+mod units;
 mod worker;
 
 use std::fs::File;
@@ -33,8 +35,8 @@ use worker::Worker;
 /// How long the last save may take before the dialog leaves without it.
 const LAST_SAVE: Duration = Duration::from_secs(5);
 
-/// How a dialog ended.
-#[derive(Debug, Clone, PartialEq)]
+/// How a dialog ended. While it is held SIGTERM, SIGHUP and SIGINT do nothing, so that the outcome
+/// can be passed on whole.
 pub struct Ended {
     /// The outcome. Ctrl-C cancels; SIGTERM, SIGHUP and a terminal that goes away abort.
     pub outcome: Outcome,
@@ -44,6 +46,7 @@ pub struct Ended {
     pub entered: Entered,
     /// Whether the offered draft was taken up.
     pub restored: bool,
+    _signals: Signals,
 }
 
 /// An opened terminal, before or while a dialog is on it.
@@ -96,11 +99,11 @@ impl Session {
                 (None, None) => {}
             }
         };
-        drop(screen);
+        drop((screen, input));
         worker.finish(LAST_SAVE);
         let (draft, entered) = (dialog.draft().clone(), dialog.entered());
         let restored = dialog.restored();
-        outcome.map(|outcome| Ended { outcome, draft, entered, restored })
+        outcome.map(|outcome| Ended { outcome, draft, entered, restored, _signals: self.signals })
     }
 }
 
@@ -113,24 +116,27 @@ fn step(
 ) -> io::Result<()> {
     screen.draw(dialog, start.elapsed())?;
     let wait = dialog.next_tick().map(|at| at.saturating_sub(start.elapsed()));
-    let ready = input.wait(&session.wakeups, wait)?;
+    let ready = input.wait(&session.wakeups, wait, screen.is_writing())?;
     if ready.events {
-        if session.signals.continued() {
-            screen.take_over_again()?;
+        let caught = &session.signals;
+        if caught.stopped() {
+            screen.suspend()?;
         }
-        for event in session.wakeups.take().into_iter().chain(session.signals.take()) {
+        if caught.continued() {
+            screen.resume()?;
+        }
+        for event in session.wakeups.take().into_iter().chain(caught.take()) {
             if event == Event::Resize {
                 screen.resize()?;
             }
             effects.extend(dialog.update(event, start.elapsed()));
         }
     }
-    if ready.keys {
-        for event in input.read()? {
-            effects.extend(dialog.update(event, start.elapsed()));
-        }
-        dialog.end_of_read();
+    let keys = if ready.keys { input.read()? } else { input.overdue() };
+    for event in keys {
+        effects.extend(dialog.update(event, start.elapsed()));
     }
+    dialog.end_of_read();
     effects.extend(dialog.update(Event::Tick, start.elapsed()));
     Ok(())
 }

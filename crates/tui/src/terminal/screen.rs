@@ -2,17 +2,22 @@
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufWriter, Write};
-use std::sync::{Mutex, Once};
+use std::io;
+use std::os::unix::fs::OpenOptionsExt;
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::time::Duration;
 
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{TerminalOptions, Viewport as Area};
-use rustix::termios::{OptionalActions, Termios, tcgetattr, tcgetpgrp, tcgetwinsize, tcsetattr};
+use rustix::fs::OFlags;
+use rustix::termios::{
+    OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcgetpgrp, tcgetwinsize, tcsetattr,
+};
 
-use crate::dialog::Dialog;
+use super::output::{self, Output};
+use crate::dialog::{Dialog, Scene};
 use crate::view::Renderer;
 
 /// Why no dialog can be shown here.
@@ -52,12 +57,18 @@ pub(super) fn open_terminal() -> Result<File, Unavailable> {
     let tty = OpenOptions::new()
         .read(true)
         .write(true)
+        // Ours alone, so that nobody else meets the flag: a terminal that does not read must not
+        // keep the dialog from its signals, its clock and its draft.
+        .custom_flags(i32::try_from(OFlags::NONBLOCK.bits()).unwrap_or(0))
         .open("/dev/tty")
         .map_err(|_| Unavailable::because("no terminal is attached"))?;
     let foreground =
         tcgetpgrp(&tty).map_err(|_| Unavailable::because("no terminal is attached"))?;
     if foreground != rustix::process::getpgrp() {
         return Err(Unavailable::because("this process runs in the background of its terminal"));
+    }
+    if std::env::var_os("ASKWELL_PLAIN").is_some_and(|plain| !plain.is_empty() && plain != "0") {
+        return Err(Unavailable::because("plain line mode was asked for, which is not there yet"));
     }
     match std::env::var_os("TERM") {
         Some(term) if term == "dumb" => {
@@ -68,9 +79,9 @@ pub(super) fn open_terminal() -> Result<File, Unavailable> {
     }
 }
 
-// Alternate screen, bracketed paste, and keys told apart where the terminal can (kitty protocol).
-// A terminal that does not know one of them ignores it.
-const ENTER: &[u8] = b"\x1b[?1049h\x1b[?2004h\x1b[>1u\x1b[2J";
+// Alternate screen, bracketed paste, and keys told apart and by their place where the terminal can
+// (kitty protocol, flags 1 and 4). A terminal that does not know one of them ignores it.
+const ENTER: &[u8] = b"\x1b[?1049h\x1b[?2004h\x1b[>5u\x1b[2J";
 const LEAVE: &[u8] = b"\x1b[<u\x1b[?2004l\x1b[0m\x1b[?25h\x1b[?1049l";
 
 /// What it takes to give the terminal back, in reach of the panic hook.
@@ -81,82 +92,127 @@ struct Taken {
     modes: Termios,
 }
 
+fn taken() -> MutexGuard<'static, Option<Taken>> {
+    TAKEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Taken {
+    /// The terminal as it was. What it does not read within a second it will not get.
+    fn release(&self) {
+        output::write_within(&self.tty, LEAVE, Duration::from_secs(1));
+        let _ = tcflush(&self.tty, QueueSelector::IFlush);
+        let _ = tcsetattr(&self.tty, OptionalActions::Now, &self.modes);
+    }
+}
+
 fn give_back() {
-    let taken = match TAKEN.lock() {
-        Ok(mut taken) => taken.take(),
-        Err(poisoned) => poisoned.into_inner().take(),
-    };
-    if let Some(mut taken) = taken {
-        let _ = taken.tty.write_all(LEAVE);
-        let _ = tcsetattr(&taken.tty, OptionalActions::Flush, &taken.modes);
+    if let Some(taken) = taken().take() {
+        taken.release();
     }
 }
 
 /// A terminal with a dialog on it. Given back on drop, and before a panic is told.
 pub(super) struct Screen {
     tty: File,
-    terminal: Terminal<CrosstermBackend<BufWriter<File>>>,
+    output: Output,
+    terminal: Terminal<CrosstermBackend<Output>>,
     renderer: Renderer,
+    /// What was drawn last, and whether it had characters whose width terminals disagree about.
+    drawn: Option<(Scene, bool)>,
     panic_on_draw: bool,
 }
 
 impl Screen {
     pub(super) fn enter(tty: &File, dialog: &Dialog) -> io::Result<Self> {
         give_back_before_panics();
-        let modes = tcgetattr(tty)?;
-        let mut raw = modes.clone();
-        raw.make_raw();
-        let taken = Taken { tty: tty.try_clone()?, modes };
-        if let Ok(mut slot) = TAKEN.lock() {
-            *slot = Some(taken);
-        }
-        let screen = Self::take_over(tty, &raw, dialog);
+        *taken() = Some(Taken { tty: tty.try_clone()?, modes: tcgetattr(tty)? });
+        let screen = Self::build(tty, dialog);
         if screen.is_err() {
             give_back();
         }
         screen
     }
 
-    fn take_over(tty: &File, raw: &Termios, dialog: &Dialog) -> io::Result<Self> {
-        tcsetattr(tty, OptionalActions::Now, raw)?;
-        let mut handle = tty.try_clone()?;
-        handle.write_all(ENTER)?;
-        let backend = CrosstermBackend::new(BufWriter::with_capacity(16 * 1024, handle));
+    fn build(tty: &File, dialog: &Dialog) -> io::Result<Self> {
+        let output = Output::new(tty.try_clone()?);
         let options = TerminalOptions { viewport: Area::Fixed(size_of(tty)) };
-        Ok(Self {
+        let terminal = Terminal::with_options(CrosstermBackend::new(output.clone()), options)?;
+        let screen = Self {
             tty: tty.try_clone()?,
-            terminal: Terminal::with_options(backend, options)?,
+            output,
+            terminal,
             renderer: Renderer::new(dialog.options()),
+            drawn: None,
             panic_on_draw: dialog.options().panic_on_draw,
-        })
+        };
+        screen.take_over()?;
+        Ok(screen)
     }
 
-    /// Takes the terminal over once more, after somebody else had it.
-    pub(super) fn take_over_again(&mut self) -> io::Result<()> {
+    fn take_over(&self) -> io::Result<()> {
         let mut raw = tcgetattr(&self.tty)?;
         raw.make_raw();
         tcsetattr(&self.tty, OptionalActions::Now, &raw)?;
-        self.tty.write_all(ENTER)?;
+        self.output.queue(ENTER);
+        Ok(())
+    }
+
+    /// Gives the terminal to the shell until the process is let go on.
+    pub(super) fn suspend(&mut self) -> io::Result<()> {
+        if let Some(taken) = &*taken() {
+            taken.release();
+        }
+        rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::STOP)?;
+        self.resume()
+    }
+
+    /// Takes the terminal over once more, after somebody else had it.
+    pub(super) fn resume(&mut self) -> io::Result<()> {
+        self.take_over()?;
         self.resize()
     }
 
     /// Takes the window's size as it is now, and draws everything anew.
     pub(super) fn resize(&mut self) -> io::Result<()> {
+        self.drawn = None;
         self.terminal.resize(size_of(&self.tty))
     }
 
+    /// Whether the terminal has yet to read what was drawn.
+    pub(super) fn is_writing(&self) -> bool {
+        self.output.is_waiting()
+    }
+
+    /// Draws, unless the terminal has yet to read what was drawn before.
     pub(super) fn draw(&mut self, dialog: &mut Dialog, now: Duration) -> io::Result<()> {
+        self.output.send()?;
+        if self.output.is_waiting() {
+            return Ok(());
+        }
+        let scene = dialog.scene();
+        if self.drawn.as_ref().is_some_and(|(drawn, unsure)| *unsure && *drawn != scene) {
+            // The library takes cells for blank that such a character may have reached into.
+            self.terminal.clear()?;
+        }
         let mut viewport = dialog.viewport();
-        self.terminal.draw(|frame| {
+        let drawn = self.terminal.draw(|frame| {
             #[expect(clippy::panic, reason = "a test's way to prove that the terminal is restored")]
             if self.panic_on_draw {
                 panic!("asked for by a test");
             }
             viewport = self.renderer.draw(dialog, frame);
         })?;
+        let unsure = drawn.buffer.content.iter().any(|cell| is_unsure(cell.symbol()));
+        self.drawn = Some((scene, unsure));
+        self.output.send()?;
         dialog.drawn(viewport, now);
         Ok(())
     }
+}
+
+/// Whether terminals may disagree with us, and with each other, about the columns of this cluster.
+fn is_unsure(symbol: &str) -> bool {
+    !symbol.is_ascii() && symbol.chars().nth(1).is_some()
 }
 
 impl Drop for Screen {

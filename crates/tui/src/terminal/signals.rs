@@ -1,4 +1,4 @@
-//! Signals as events. SIGTERM and SIGHUP abort, an outside SIGINT is Ctrl-C, SIGWINCH is a resize.
+//! Signals as events. SIGTERM, SIGHUP and SIGQUIT abort, an outside SIGINT is Ctrl-C, SIGWINCH is a resize.
 //!
 //! A handler only sets a flag and wakes the loop, so that no thread is needed.
 
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use signal_hook::SigId;
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGWINCH};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
 use termina::event::{KeyCode, KeyEvent, Modifiers};
 
 use super::Control;
@@ -15,7 +15,8 @@ use crate::event::Event;
 
 /// Catches signals while it lives; afterwards they act as they do by default.
 pub(super) struct Signals {
-    caught: [(i32, Arc<AtomicBool>); 4],
+    caught: [(i32, Arc<AtomicBool>); 5],
+    stopped: Arc<AtomicBool>,
     continued: Arc<AtomicBool>,
     registered: Vec<SigId>,
     released: Arc<AtomicBool>,
@@ -24,14 +25,16 @@ pub(super) struct Signals {
 impl Signals {
     pub(super) fn catch(control: &Control) -> io::Result<Self> {
         let mut signals = Self {
-            caught: [SIGTERM, SIGHUP, SIGINT, SIGWINCH].map(|it| (it, Arc::default())),
+            caught: [SIGTERM, SIGHUP, SIGQUIT, SIGINT, SIGWINCH].map(|it| (it, Arc::default())),
+            stopped: Arc::default(),
             continued: Arc::default(),
             registered: Vec::new(),
             released: Arc::default(),
         };
+        let stopped = (SIGTSTP, Arc::clone(&signals.stopped));
         let continued = (SIGCONT, Arc::clone(&signals.continued));
-        for (signal, caught) in signals.caught.iter().chain([&continued]) {
-            if let SIGTERM | SIGHUP | SIGINT = *signal {
+        for (signal, caught) in signals.caught.iter().chain([&stopped, &continued]) {
+            if let SIGTERM | SIGHUP | SIGQUIT | SIGINT | SIGTSTP = *signal {
                 let released = Arc::clone(&signals.released);
                 signal_hook::flag::register_conditional_default(*signal, released)?;
             }
@@ -40,6 +43,11 @@ impl Signals {
             signals.registered.extend([flag, wake]);
         }
         Ok(signals)
+    }
+
+    /// Whether the process is to stop, which it does by itself once the terminal is given back.
+    pub(super) fn stopped(&self) -> bool {
+        self.stopped.swap(false, Ordering::SeqCst)
     }
 
     /// Whether the process was stopped and goes on, perhaps on a terminal that its shell used.
@@ -59,6 +67,7 @@ fn event_of(signal: i32) -> Event {
     match signal {
         SIGTERM => aborted("SIGTERM"),
         SIGHUP => aborted("SIGHUP"),
+        SIGQUIT => aborted("SIGQUIT"),
         SIGINT => Event::Key(KeyEvent::new(KeyCode::Char('c'), Modifiers::CONTROL)),
         _ => Event::Resize,
     }

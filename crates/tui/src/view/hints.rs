@@ -155,6 +155,11 @@ fn question_ids(dialog: &Dialog, index: usize) -> Vec<&'static str> {
                 ids.push("hint-review");
             }
             ids.push("hint-help");
+            if dialog.viewport.unread {
+                // What can't be seen goes before everything but the key that goes on.
+                ids.retain(|id| !matches!(*id, "hint-more" | "hint-preview"));
+                ids.push("hint-more");
+            }
         }
     }
     ids

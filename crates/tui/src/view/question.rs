@@ -89,6 +89,8 @@ struct Wishes {
     /// With all descriptions; with that of the highlighted option only.
     options: (usize, usize),
     field: usize,
+    /// The caret is in the field, so that this is what has to be seen.
+    in_field: bool,
 }
 
 impl Wishes {
@@ -104,7 +106,13 @@ impl Wishes {
     fn share(&self) -> (Shares, bool) {
         let field = self.field.min((self.rows / 3).max(1));
         let question = self.question.min(self.question_most(field));
-        let rest = self.rows.saturating_sub(question + field);
+        let scarce = self.rows < question + field + usize::from(self.options.0 > 0);
+        if scarce {
+            let field = if self.in_field { self.rows.saturating_sub(question).min(1) } else { 0 };
+            let options = self.rows.saturating_sub(question + field).min(self.options.0);
+            return (Shares { question, reading: 0, options, field, blanks: 0 }, false);
+        }
+        let rest = self.rows - question - field;
         let reading_least = match rest {
             0..6 => 0,
             _ => self.reading.min((rest / 3).max(3)),
@@ -142,6 +150,7 @@ impl Renderer {
         let most = if alone { rows.saturating_sub(1) } else { rows / 3 };
         let cut = asked.len() > most.max(1);
         let reading = self.reading.lines(dialog, index, columns, cut, &theme);
+        let reading_empty = reading.is_empty();
         let shown = state.shown(question);
         let highlighted = match (state.row, state.focus) {
             (Row::Option(option), Focus::List | Focus::Filter) => Some(option),
@@ -163,6 +172,7 @@ impl Renderer {
             reading: reading.len(),
             options: wanted,
             field: field.as_ref().map_or(0, |field| field.wanted(rows >= 14)),
+            in_field: state.focus == Focus::Field,
         }
         .share();
 
@@ -170,11 +180,12 @@ impl Renderer {
         for (at, line) in asked.iter().take(shares.question).enumerate() {
             let mut content = line.text(&text).to_owned();
             if at + 1 == shares.question && asked.len() > shares.question {
-                content = format!("{}…", truncate(&content, columns.saturating_sub(1)));
+                content = truncate(&format!("{content}…"), columns).into_owned();
             }
             canvas.text(row_of(body, row), 1, &content, theme.title());
             row += 1;
         }
+        viewport.unread = false;
         if shares.reading > 0 {
             row += usize::from(shares.blanks > 0);
             viewport.reading = draw_reading(
@@ -188,6 +199,7 @@ impl Renderer {
             row += shares.reading;
         } else {
             viewport.reading = Scroll::default();
+            viewport.unread = !reading_empty;
         }
         row += usize::from(shares.blanks > 2 || (shares.blanks > 0 && shares.reading == 0));
         let area = rows_of(body, row, shares.options);
@@ -243,7 +255,7 @@ mod tests {
     use super::*;
 
     fn share(rows: usize, reading: usize, options: (usize, usize)) -> (Shares, bool) {
-        Wishes { rows, question: 1, reading, options, field: 1 }.share()
+        Wishes { rows, question: 1, reading, options, field: 1, in_field: false }.share()
     }
 
     #[test]

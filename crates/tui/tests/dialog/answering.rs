@@ -383,6 +383,42 @@ fn a_filter_takes_every_printable_key() {
 }
 
 #[test]
+fn b010_what_a_filter_hides_is_never_sent() {
+    let mut it = Scenario::asking(R1);
+    it.keys("/").types("zzz").keys("<enter>").assert_shows("No option matches");
+    it.reads(b"\r\r").assert_pending();
+    it.keys("<enter><enter>").assert_pending();
+    it.keys("<esc>").reads(b"/sql\r\r").assert_pending().assert_shows("▸ ( ) 2 SQLite");
+    it.keys("<enter>");
+    assert_eq!(it.answer(), one("db", &["SQLite"]));
+}
+
+#[test]
+fn b094_nothing_of_one_read_reaches_the_next_question() {
+    let free = r#"{"questions":[{"id":"a","question":"First?"},{"id":"b","question":"Second?","options":[{"label":"Postgres"}]},{"id":"c","question":"Third?"}]}"#;
+    for bytes in ["abc\rcat", "abc\r\u{1b}[200~oops\u{1b}[201~", "abc\tcat", "abc\r \r", "abc\r1"] {
+        let mut it = Scenario::asking(free);
+        it.reads(bytes.as_bytes()).assert_pending().assert_shows("Second?");
+        it.assert_shows("typed ahead");
+        assert_eq!(it.dialog.draft().get(0).custom(), "abc");
+        assert!(it.dialog.draft().get(1).is_untouched(), "{bytes:?}");
+    }
+}
+
+#[test]
+fn a_chord_with_enter_sends_nothing_from_the_list() {
+    let mut it = Scenario::asking(R1);
+    it.keys("<a-enter><s-enter>").assert_pending();
+    it.keys("<esc><down><a-enter>").assert_pending().assert_shows("Leave these questions?");
+}
+
+#[test]
+fn a_paste_where_there_is_no_field_is_told() {
+    let mut it = Scenario::asking(R3);
+    it.keys("r").pastes("lost?").assert_pending().assert_shows("Nothing was pasted");
+}
+
+#[test]
 fn undo_puts_back_choices_and_never_text() {
     let mut it = Scenario::asking(R2);
     it.keys("<space><down><space>a").keys("c").types("more").keys("<esc><up>");

@@ -78,15 +78,15 @@ fn esc_never_destroys_and_cancelling_is_a_choice() {
 #[test]
 fn a_blank_comment_does_not_cancel() {
     let mut it = Scenario::asking(R2);
-    it.keys("xc<enter>").assert_pending().assert_shows("Write a comment");
+    it.keys("<esc>c<enter>").assert_pending().assert_shows("Write a comment");
     it.keys("<esc><esc>").assert_pending().assert_shows("Which features?");
 }
 
 #[test]
 fn a_begun_comment_is_kept_when_the_person_goes_on_answering_and_when_ctrl_c_ends_it() {
     let mut it = Scenario::asking(R2);
-    it.keys("xc").types("because I am").keys("<esc><esc>").assert_shows("Which features?");
-    it.keys("xc").assert_shows("because I am");
+    it.keys("<esc>c").types("because I am").keys("<esc><esc>").assert_shows("Which features?");
+    it.keys("<esc>c").assert_shows("because I am");
     it.types(" busy");
     it.keys("<c-c>");
     assert_eq!(it.outcome(), Some(&Outcome::Cancelled { comment: None }), "it was not sent");
@@ -102,7 +102,7 @@ fn nothing_says_that_a_draft_is_kept_where_none_is() {
     let mut it = Scenario::with(R2, 80, 24, options);
     it.wait(Duration::from_secs(1)).keys("1").wait(Duration::from_secs(1));
     it.assert_shows("1 selected").assert_lacks("draft saved");
-    it.keys("x").assert_lacks("kept as a draft");
+    it.keys("<esc>").assert_lacks("kept as a draft");
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn the_prompt_for_text_that_would_stay_behind() {
 #[test]
 fn the_question_before_cancelling() {
     at_every_size("leave", RELEASE, |it| {
-        it.keys("1x");
+        it.keys("1<esc>");
     });
 }
 
@@ -105,6 +105,23 @@ fn b034_a_long_detail_scrolls_while_the_options_stay() {
     }
     it.assert_shows("line 120").assert_shows("–120 of 120").assert_shows("1 A").assert_shows("3 C");
     it.keys("<pgup>").assert_lacks("line 120");
+}
+
+#[test]
+fn b034_a_detail_without_a_row_has_a_key_on_the_screen() {
+    let options = json!([{"label": "A"}, {"label": "B"}, {"label": "C"}]);
+    let request = json!({"questions": [{"id": "q", "question": "Go?", "detail": "WARNING", "options": options}]});
+    let mut it = Scenario::at(&request.to_string(), 30, 8);
+    it.assert_lacks("WARNING").assert_shows("o details");
+    it.keys("o").assert_shows("WARNING");
+}
+
+#[test]
+fn the_field_with_the_caret_is_seen_in_the_lowest_window() {
+    let mut it = Scenario::at(R1, 20, 5);
+    it.keys("c").types("mine").assert_shows("mine");
+    let (column, row) = it.cursor();
+    assert!(it.row(row.into()).contains("mine") && column == 13, "{column}\n{}", it.screen());
 }
 
 #[test]
@@ -200,7 +217,7 @@ fn b046_any_number_of_resizes_keeps_everything() {
 #[case(300, 3)]
 #[case(3, 100)]
 fn a_window_of_any_size_is_drawn_without_a_panic(#[case] columns: u16, #[case] rows: u16) {
-    for keys in ["", "c", "<enter>", "o", "?", "x", "xc", "z", "/", "r", "sr"] {
+    for keys in ["", "c", "<enter>", "o", "?", "<esc>", "<esc>c", "z", "/", "r", "sr"] {
         let mut it = Scenario::at(RELEASE, columns, rows);
         it.keys(keys).assert_pending();
     }
@@ -215,7 +232,7 @@ fn b086_the_hardware_cursor_is_on_the_highlighted_row_or_at_the_caret() {
     }
     it.keys("c").types("own");
     assert_eq!(it.cursor(), (9 + 3, u16::try_from(it.row_of("own")).unwrap()));
-    it.keys("<esc>x");
+    it.keys("<esc><esc>");
     assert_eq!(usize::from(it.cursor().1), it.row_of("Go on answering"));
     it.keys("<down>");
     assert_eq!(usize::from(it.cursor().1), it.row_of("Cancel all questions"));
@@ -318,7 +335,7 @@ fn b126_no_control_byte_of_the_asker_reaches_the_screen() {
         "context": evil,
         "asker": {"name": evil, "cwd": evil, "session": evil, "chain": [evil]},
     });
-    for keys in ["", "o", "o<pgdn>", "1r", "1<enter>", "x", "c", "/"] {
+    for keys in ["", "o", "o<pgdn>", "1r", "1<enter>", "<esc>", "c", "/"] {
         let mut it = Scenario::asking(&request.to_string());
         it.keys(keys);
         let screen = it.screen();

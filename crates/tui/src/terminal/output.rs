@@ -1,0 +1,91 @@
+//! Bytes for a terminal that may be slow to read: queued, and written as far as it takes them.
+
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::{self, Write};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+
+/// A queue before a terminal that is opened non-blocking. Clones share it.
+#[derive(Clone)]
+pub(super) struct Output {
+    queue: Rc<RefCell<Queue>>,
+}
+
+struct Queue {
+    tty: File,
+    bytes: Vec<u8>,
+}
+
+impl Output {
+    pub(super) fn new(tty: File) -> Self {
+        Self { queue: Rc::new(RefCell::new(Queue { tty, bytes: Vec::with_capacity(8 * 1024) })) }
+    }
+
+    pub(super) fn queue(&self, bytes: &[u8]) {
+        self.queue.borrow_mut().bytes.extend_from_slice(bytes);
+    }
+
+    /// Whether the terminal has not taken everything yet.
+    pub(super) fn is_waiting(&self) -> bool {
+        !self.queue.borrow().bytes.is_empty()
+    }
+
+    /// Writes as much as the terminal takes now.
+    pub(super) fn send(&self) -> io::Result<()> {
+        let mut queue = self.queue.borrow_mut();
+        let Queue { tty, bytes } = &mut *queue;
+        let mut written = 0;
+        let result = loop {
+            if written == bytes.len() {
+                break Ok(());
+            }
+            match rustix::io::write(&*tty, &bytes[written..]) {
+                Ok(count) => written += count,
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => break Ok(()),
+                Err(error) => break Err(error.into()),
+            }
+        };
+        bytes.drain(..written);
+        result
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.queue(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes all of `bytes`, or as much as the terminal takes within `limit`.
+pub(super) fn write_within(tty: &File, bytes: &[u8], limit: Duration) {
+    let end = Instant::now() + limit;
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        match rustix::io::write(tty, rest) {
+            Ok(count) => rest = &rest[count..],
+            Err(Errno::INTR) => {}
+            Err(Errno::AGAIN) => {
+                let left = end.saturating_duration_since(Instant::now());
+                if left.is_zero() {
+                    return;
+                }
+                let left = Timespec {
+                    tv_sec: left.as_secs().try_into().unwrap_or(1),
+                    tv_nsec: left.subsec_nanos().into(),
+                };
+                let _ = poll(&mut [PollFd::new(tty, PollFlags::OUT)], Some(&left));
+            }
+            Err(_) => return,
+        }
+    }
+}
