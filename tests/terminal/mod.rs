@@ -3,6 +3,7 @@
 mod answering;
 mod drafts;
 mod drawing;
+mod hostile;
 mod restoring;
 
 use askwell_testkit::{Screen, TestEnvironment, TestTerminal};

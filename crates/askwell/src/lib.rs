@@ -4,7 +4,8 @@
 //! [`Askwell::ask`] takes a [`ValidRequest`] and brings back [`Answers`], or an [`AskError`] that
 //! says which of the other things happened: put aside, withdrawn, too late, or shown to nobody. It
 //! collects through one [`Provider`]: `terminal::Terminal` asks the person at this terminal,
-//! `recorded::Recorded` answers from a file, and an own one is a trait with two methods.
+//! `inbox::InboxProvider` asks whoever looks at the inbox of a host, `recorded::Recorded` answers
+//! from a file, and an own one is a trait with two methods.
 //!
 //! ```
 //! # #[cfg(feature = "recorded")] {
@@ -42,12 +43,14 @@
 //!
 //! # Features
 //!
-//! `terminal`, `recorded`, and `cli` (default) for the `askwell` program with all of it. A library
+//! `terminal`, `inbox`, `recorded`, and `cli` (default) for the `askwell` program with all of it. A library
 //! wants `default-features = false`.
 
 mod cancel;
 #[cfg(feature = "drafts")]
 pub mod drafts;
+#[cfg(feature = "inbox")]
+pub mod inbox;
 mod provider;
 #[cfg(feature = "recorded")]
 pub mod recorded;

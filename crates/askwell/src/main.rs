@@ -1,10 +1,13 @@
-//! The `askwell` program: one file a subcommand in [`cli`], the environment in [`config`], what is
-//! read in [`input`], and everything that is printed in [`report`].
+//! The `askwell` program: one file a subcommand in [`cli`], the environment in [`config`], what
+//! is set of a host in [`settings`], which host is meant in [`hosts`], what is read in [`input`], and everything that is printed in [`report`].
 
 mod cli;
 mod config;
+mod hosts;
 mod input;
 mod report;
+mod settings;
+mod words;
 
 use std::panic::catch_unwind;
 use std::process::ExitCode;

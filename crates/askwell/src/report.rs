@@ -10,8 +10,9 @@ use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::process::ExitCode;
 
+use askwell::inbox::wire::InboxError;
 use askwell::text::{sanitize, sanitize_line};
-use askwell::{Answers, Outcome};
+use askwell::{Answers, ErrorCode, Outcome, State};
 use serde_json::Value;
 use serde_json::ser::{CharEscape, CompactFormatter, Formatter};
 
@@ -26,6 +27,8 @@ pub enum Exit {
     Usage = 2,
     /// Nothing can show the request.
     NoProvider = 3,
+    /// It still waits for a person.
+    Pending = 75,
     /// Its time ran out.
     Expired = 124,
     /// The person put it aside.
@@ -40,14 +43,21 @@ impl From<Exit> for ExitCode {
     }
 }
 
+impl From<State> for Exit {
+    fn from(state: State) -> Self {
+        match state {
+            State::Pending => Self::Pending,
+            State::Answered => Self::Success,
+            State::Cancelled => Self::Cancelled,
+            State::Aborted => Self::Aborted,
+            State::Expired => Self::Expired,
+        }
+    }
+}
+
 impl From<&Outcome> for Exit {
     fn from(outcome: &Outcome) -> Self {
-        match outcome {
-            Outcome::Answered(_) => Self::Success,
-            Outcome::Cancelled { .. } => Self::Cancelled,
-            Outcome::Aborted { .. } => Self::Aborted,
-            Outcome::Expired => Self::Expired,
-        }
+        Self::from(outcome.state())
     }
 }
 
@@ -88,6 +98,28 @@ impl Failure {
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
         self
+    }
+}
+
+/// What a host has to say, or that there is none.
+impl From<InboxError> for Failure {
+    fn from(error: InboxError) -> Self {
+        let exit = match error.code {
+            ErrorCode::NoProvider | ErrorCode::HostUnreachable => Exit::NoProvider,
+            ErrorCode::Request(_) | ErrorCode::BadResponse => Exit::Usage,
+            _ => Exit::Failure,
+        };
+        let faults =
+            error.details.faults.iter().map(|fault| format!("{} {}", fault.path, fault.rule));
+        let issues = error.details.issues.iter().map(|issue| match &issue.question {
+            Some(question) => format!("question {question:?}: {}", issue.message),
+            None => issue.message.clone(),
+        });
+        let failure = Self::new(exit, error.to_string()).details(faults.chain(issues));
+        match error.hint {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        }
     }
 }
 

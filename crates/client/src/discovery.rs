@@ -35,6 +35,16 @@ pub struct Discovery {
 }
 
 impl Discovery {
+    /// A name for a run of a host that no other has.
+    ///
+    /// # Errors
+    /// Where no random numbers are to be had.
+    pub fn draw_instance() -> io::Result<String> {
+        let mut bytes = [0; 8];
+        getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+        Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
     /// Tells where this host is. The port is remembered for the next one.
     ///
     /// # Errors

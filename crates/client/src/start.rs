@@ -165,7 +165,8 @@ impl Starter {
         let Ok(Some(host)) = Discovery::read(&self.local.place) else { return Ok(None) };
         let access = self.local.access_to(&host)?;
         let client = Client::with_patience(access.clone(), Duration::ZERO);
-        Ok(client.health().is_ok().then_some(access))
+        let is_it = client.health().is_ok_and(|health| health.instance == host.instance);
+        Ok(is_it.then_some(access))
     }
 
     fn spawn(&self) -> io::Result<Child> {

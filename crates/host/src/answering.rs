@@ -6,11 +6,11 @@ use askwell_core::wire::{
     Ended, InboxError, ProviderName, Receipt, RequestId, RequestView, Response, Role,
 };
 use askwell_core::{State, answer, limits, project};
-use askwell_store::{Condition, Extended, LateRow, Record, Settled, Settlement};
+use askwell_store::{Condition, Extended, LateRow, Settled, Settlement};
 use serde_json::{Value, json};
 
 use crate::memory::moment;
-use crate::views::valid_request;
+use crate::recent::Known;
 use crate::{Caller, Host, errors};
 
 impl Host {
@@ -28,19 +28,19 @@ impl Host {
         caller.require(&[Role::Answerer])?;
         let sent = json!({ "answers": response.answers });
         within_a_request(&sent)?;
-        let record = self.record(caller, id).await?;
-        let answers = answer::validate_json(&valid_request(&record)?, &sent);
+        let known = self.known(caller, id).await?;
+        let answers = answer::validate_json(&known.request, &sent);
         // Of a request that has ended, whatever was sent is kept.
         let (outcome, late) = match answers {
             Ok(answers) => {
                 let document = project::document(&Outcome::Answered(answers), None);
                 (document.clone(), document)
             }
-            Err(bad) if record.ended.is_none() => return Err(bad.into()),
+            Err(bad) if known.record.ended.is_none() => return Err(bad.into()),
             Err(_) => (Value::Null, sent),
         };
         let ending = Ending { state: State::Answered, outcome, late: Some(late) };
-        self.end(caller, record, ending, Some(response.provider)).await
+        self.end(caller, &known, ending, Some(response.provider)).await
     }
 
     /// Puts the whole request aside (answerer), optionally saying why.
@@ -60,11 +60,11 @@ impl Host {
         if let Some(comment) = &comment {
             errors::within("comment", comment, limits::COMMENT)?;
         }
-        let record = self.record(caller, id).await?;
+        let known = self.known(caller, id).await?;
         let late = comment.as_ref().map(|comment| json!({ "comment": comment }));
         let outcome = project::document(&Outcome::Cancelled { comment }, None);
         let ending = Ending { state: State::Cancelled, outcome, late };
-        self.end(caller, record, ending, Some(provider)).await
+        self.end(caller, &known, ending, Some(provider)).await
     }
 
     /// Withdraws (its own asker, admin). The reason completes "withdrawn by … before an answer".
@@ -81,20 +81,20 @@ impl Host {
         caller.require(&[Role::Asker, Role::Admin])?;
         errors::within("reason", reason, limits::COMMENT)?;
         let reason = if is_blank(reason) { caller.name() } else { reason.trim() }.to_owned();
-        let record = self.record(caller, id).await?;
+        let known = self.known(caller, id).await?;
         let outcome = project::document(&Outcome::Aborted { reason }, None);
         let ending = Ending { state: State::Aborted, outcome, late: None };
-        self.end(caller, record, ending, None).await
+        self.end(caller, &known, ending, None).await
     }
 
     async fn end(
         &self,
         caller: &Caller,
-        mut record: Record,
+        known: &Known,
         ending: Ending,
         provider: Option<ProviderName>,
     ) -> Result<RequestView, InboxError> {
-        let (id, at) = (record.head.id, self.wall());
+        let (id, at) = (known.record.head.id, self.wall());
         let by = match caller.role() {
             Role::Answerer => caller.person().to_string(),
             Role::Asker | Role::Admin => caller.name().to_owned(),
@@ -117,9 +117,8 @@ impl Host {
         match self.settle(settlement).await? {
             Settled::Won { .. } => {
                 let (state, outcome) = (ending.state, ending.outcome);
-                record.head.state = state;
-                record.ended = Some(Ended { state, receipt, outcome });
-                self.view(caller, record)
+                let ended = Ended { state, receipt, outcome };
+                Ok(self.view_ended(caller, known, Some(&ended)))
             }
             Settled::Late(ended) => Err(errors::not_pending(ended)),
             Settled::Missing | Settled::NotDue => Err(errors::not_found(id)),
@@ -128,12 +127,17 @@ impl Host {
 
     /// Ends a request, if it may be ended so; then everybody hears of it.
     pub(crate) async fn settle(&self, settlement: Settlement) -> Result<Settled, InboxError> {
-        let (id, state) = (settlement.id, settlement.state);
+        let id = settlement.id;
+        let ended = Ended {
+            state: settlement.state,
+            receipt: settlement.receipt.clone(),
+            outcome: settlement.outcome.clone(),
+        };
         self.write(
             |store, done| store.settle(settlement, done),
             move |host, settled| {
                 if let Settled::Won { event } = settled {
-                    host.on_settled(*event, id, state);
+                    host.on_settled(*event, id, ended);
                 }
             },
         )
@@ -149,6 +153,7 @@ impl Host {
         let by = self.config().extension;
         let effect = move |host: &Self, extended: &Extended| {
             let Extended::Until(deadline_at) = *extended else { return };
+            host.recent().remove(id);
             host.memory().change(id, |entry| {
                 let counted = entry.deadline.map_or_else(|| host.now(), |(_, counted)| counted);
                 entry.deadline = Some((deadline_at, counted + moment(by)));
@@ -157,8 +162,8 @@ impl Host {
         };
         match self.write(|store, done| store.extend(id, by, done), effect).await? {
             Extended::Until(_) | Extended::Never => {
-                let record = self.record(caller, id).await?;
-                self.view(caller, record)
+                let known = self.known(caller, id).await?;
+                Ok(self.view(caller, &known))
             }
             Extended::Ended(ended) => Err(errors::not_pending(ended)),
             Extended::Missing => Err(errors::not_found(id)),

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use askwell_core::wire::{
-    Asked, IdempotencyKey, InboxError, Leaving, Posting, RequestId, RequestSummary, RequestView,
-    Role,
+    Asked, InboxError, Leaving, Posting, RequestId, RequestSummary, RequestView, Role,
 };
 use askwell_core::{State, ValidRequest};
-use askwell_store::{Filed, Head, KeyClaim, NewRequest};
+use askwell_store::{Filed, Head, KeyClaim, NewRequest, Record};
 
 use crate::memory::{AskerState, Entry, Memory, moment};
+use crate::recent::Known;
 use crate::{Caller, Host, errors, hashes};
 
 impl Host {
@@ -44,7 +44,7 @@ impl Host {
         };
         loop {
             new.key = self.claim(caller, posting).await?;
-            match self.file(new.clone(), lifetime, posting.attach).await? {
+            match self.file(caller, request, new.clone(), lifetime).await? {
                 Filed::New { .. } => return Ok(self.asked(id, State::Pending, false)),
                 Filed::Joined(head) => return Ok(self.asked(head.id, head.state, true)),
                 Filed::Conflict => return Err(errors::key_conflict()),
@@ -63,7 +63,7 @@ impl Host {
     ) -> Result<Option<KeyClaim>, InboxError> {
         let Some(key) = &posting.key else { return Ok(None) };
         let text = key.as_str().to_owned();
-        if !IdempotencyKey::is_derived(key) {
+        if !key.is_derived() {
             return Ok(Some(KeyClaim::Explicit(text)));
         }
         let (credential, wanted) = (caller.credential(), text.clone());
@@ -82,22 +82,42 @@ impl Host {
 
     async fn file(
         &self,
+        caller: &Caller,
+        request: &ValidRequest,
         new: NewRequest,
         lifetime: Option<Duration>,
-        attach: bool,
     ) -> Result<Filed, InboxError> {
-        let now = self.now();
+        let (now, attach) = (self.now(), new.attached);
         let deadline = new.summary.deadline_at.zip(lifetime.map(|life| now + moment(life)));
         let asker = match attach {
             true => Memory::attached(now, self.config()),
             false => AskerState::Detached,
         };
-        let entry = Entry::new(new.credential, deadline, asker);
+        let created_at = new.summary.created_at;
+        let entry = Entry::new(new.credential, created_at, deadline, asker);
         let summary = new.summary.clone();
+        let head = Head {
+            id: new.id,
+            credential: new.credential,
+            state: State::Pending,
+            created_at,
+            deadline_at: summary.deadline_at,
+            presence: asker.presence(),
+            draft_writes: 0,
+            draft_edited_at: None,
+        };
+        let record = Record {
+            head,
+            text: new.text.clone(),
+            credential_name: caller.name().to_owned(),
+            ended: None,
+            late: Vec::new(),
+        };
+        let known = Known { record, request: request.clone() };
         self.write(
             |store, done| store.file(new, done),
             move |host, filed| match filed {
-                Filed::New { event } => host.on_filed(*event, &summary, entry),
+                Filed::New { event } => host.on_filed(*event, summary, entry, known),
                 Filed::Joined(head) => host.on_joined(head, attach),
                 Filed::Conflict | Filed::Moved => {}
             },
@@ -115,7 +135,7 @@ impl Host {
             false if is_live => return,
             false => AskerState::Detached,
         };
-        self.set_asker(head.id, asker, head.presence.away_since.is_some());
+        self.set_asker(head.id, asker, head.presence != asker.presence());
     }
 
     /// Stops waiting without withdrawing (its own asker): it was told, and the request waits for as
@@ -130,7 +150,7 @@ impl Host {
         leaving: Leaving,
     ) -> Result<RequestView, InboxError> {
         caller.require(&[Role::Asker])?;
-        let record = self.record(caller, id).await?;
+        let known = self.known(caller, id).await?;
         let (is_detached, was_away) = {
             let memory = self.memory();
             let asker = memory.get(id).map(|entry| entry.asker);
@@ -140,12 +160,12 @@ impl Host {
         let asker = match leaving {
             Leaving::Told => AskerState::Detached,
             // Who was told already, or is away already, is not away anew.
-            Leaving::Cut if is_detached || was_away => return self.view(caller, record),
+            Leaving::Cut if is_detached || was_away => return Ok(self.view(caller, &known)),
             Leaving::Cut => self.away_as_from_now(),
         };
         self.set_asker_durably(id, asker).await?;
-        let record = self.record(caller, id).await?;
-        self.view(caller, record)
+        let known = self.known(caller, id).await?;
+        Ok(self.view(caller, &known))
     }
 
     pub(crate) fn away_as_from_now(&self) -> AskerState {
@@ -153,16 +173,18 @@ impl Host {
         AskerState::Away { since: self.wall(), until }
     }
 
-    /// Whether an asker stays has changed. Nobody waits for the disk.
-    pub(crate) fn set_asker(&self, id: RequestId, asker: AskerState, tell: bool) {
+    /// Whether an asker stays has changed; `anew`: in the store, whatever memory says. Nobody waits
+    /// for the disk.
+    pub(crate) fn set_asker(&self, id: RequestId, asker: AskerState, anew: bool) {
         let mut memory = self.memory();
         let Some(former) = memory.change(id, |entry| std::mem::replace(&mut entry.asker, asker))
         else {
             return;
         };
-        if !tell && former.presence() == asker.presence() {
+        if !anew && former.presence() == asker.presence() {
             return;
         }
+        self.recent().remove(id);
         let host = self.clone();
         let done = move |written: Result<bool, _>| match written {
             Ok(_) => host.tell_changed(id),
@@ -178,6 +200,7 @@ impl Host {
         let write = |store: &dyn askwell_store::Store, done: askwell_store::Done<bool>| {
             let mut memory = self.memory();
             memory.change(id, |entry| entry.asker = asker);
+            self.recent().remove(id);
             store.set_presence(id, asker.presence(), done);
         };
         self.write(write, move |host, _| host.tell_changed(id)).await?;

@@ -13,7 +13,6 @@ use askwell_core::{Draft, RequestDraft, ValidRequest, limits};
 use askwell_store::DraftWritten;
 
 use crate::memory::moment;
-use crate::views::valid_request;
 use crate::{Caller, Host, errors};
 
 impl Host {
@@ -23,8 +22,8 @@ impl Host {
     /// `NOT_FOUND`, `FORBIDDEN`, `STORE_UNAVAILABLE`.
     pub async fn draft(&self, caller: &Caller, id: RequestId) -> Result<DraftView, InboxError> {
         caller.require(&[Role::Answerer])?;
-        let record = self.record(caller, id).await?;
-        let request = valid_request(&record)?;
+        let known = self.known(caller, id).await?;
+        let request = &known.request;
         let person = Arc::clone(caller.person());
         let mut stored = self.read(move |store| store.draft(id, &person)).await?;
         let questions = request.questions.iter().map(|question| {
@@ -45,14 +44,14 @@ impl Host {
             }
         });
         let questions = questions.collect();
-        let is_pending = record.ended.is_none();
+        let is_pending = known.record.ended.is_none();
         let offered = stored.offered.filter(|_| is_pending);
         Ok(DraftView {
             request: id,
             revision: stored.revision,
             edited_at: stored.edited_at,
             questions,
-            offered: offered.and_then(|offered| something_offered(&request, offered)),
+            offered: offered.and_then(|offered| something_offered(request, offered)),
         })
     }
 
@@ -70,8 +69,8 @@ impl Host {
         write: &DraftWrite,
     ) -> Result<DraftSaved, InboxError> {
         caller.require(&[Role::Answerer])?;
-        let record = self.record(caller, id).await?;
-        let entries = canonical(&valid_request(&record)?, write)?;
+        let known = self.known(caller, id).await?;
+        let entries = canonical(&known.request, write)?;
         let (person, at) = (Arc::clone(caller.person()), self.wall());
         let name = person.to_string();
         let effect = move |host: &Self, written: &Option<DraftWritten>| {

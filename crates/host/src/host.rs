@@ -5,16 +5,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use askwell_core::State;
 use askwell_core::wire::{
-    Asked, Credential, Event, EventId, InboxError, RequestId, RequestSummary,
+    Asked, Credential, CredentialId, Ended, Event, EventId, InboxError, RequestId, RequestSummary,
+    Role,
 };
 use askwell_store::{Digest, Done, Head, Metrics, Store, StoreError};
 use tokio::runtime::Handle;
-use tokio::sync::{Notify, oneshot, watch};
+use tokio::sync::{Notify, Semaphore, oneshot, watch};
 
 use crate::clock::Clock;
 use crate::config::{Config, Timers};
 use crate::hub::{Audience, Hub, Told};
 use crate::memory::{AskerState, Entry, Memory, Moment, moment};
+use crate::recent::{Known, Recent};
 use crate::{Caller, StartError, errors};
 
 /// A host. Clones are the same one.
@@ -28,6 +30,7 @@ pub(crate) struct Shared {
     clock: Arc<dyn Clock>,
     config: Config,
     memory: Mutex<Memory>,
+    recent: Mutex<Recent>,
     hub: Hub,
     credentials: RwLock<HashMap<Digest, Credential>>,
     page: RwLock<Option<String>>,
@@ -35,7 +38,11 @@ pub(crate) struct Shared {
     timer: Notify,
     stopping: watch::Sender<bool>,
     settled: Mutex<[u64; 4]>,
+    reading: Semaphore,
 }
+
+/// How many reads are on threads at once: more would only wait there for each other.
+const READS: usize = 4;
 
 /// How a host stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,6 +85,7 @@ impl Host {
             clock,
             config,
             memory: Mutex::new(memory),
+            recent: Mutex::default(),
             hub,
             credentials: RwLock::new(credentials),
             page: RwLock::new(None),
@@ -85,6 +93,7 @@ impl Host {
             timer: Notify::new(),
             stopping: watch::Sender::new(false),
             settled: Mutex::default(),
+            reading: Semaphore::new(READS),
         });
         let host = Self { shared };
         if !manual {
@@ -159,6 +168,10 @@ impl Host {
         self.shared.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    pub(crate) fn recent(&self) -> MutexGuard<'_, Recent> {
+        self.shared.recent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub(crate) fn credential_map(&self) -> &RwLock<HashMap<Digest, Credential>> {
         &self.shared.credentials
     }
@@ -190,6 +203,7 @@ impl Host {
         &self,
         read: impl FnOnce(&dyn Store) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, InboxError> {
+        let _turn = self.shared.reading.acquire().await.map_err(errors::internal)?;
         let store = Arc::clone(&self.shared.store);
         let read = self.shared.runtime.spawn_blocking(move || read(&*store)).await;
         read.map_err(errors::internal)?.map_err(errors::store)
@@ -219,18 +233,20 @@ impl Host {
     }
 
     /// A request was filed: it is pending, and everybody hears of it.
-    pub(crate) fn on_filed(&self, event: u64, summary: &RequestSummary, entry: Entry) {
-        let credential = entry.credential;
-        self.memory().insert(summary.id, entry);
+    pub(crate) fn on_filed(&self, event: u64, summary: RequestSummary, entry: Entry, known: Known) {
+        let (id, credential) = (summary.id, entry.credential);
+        self.recent().insert(known);
+        self.memory().insert(id, entry);
         self.timer().notify_one();
-        let request = Box::new(summary.clone());
-        let told = Event::Requested { id: self.event_id(event), request };
+        let told = Event::Requested { id: self.event_id(event), request: Box::new(summary) };
         self.hub().tell(event, Told::new(told, Audience::Asker(credential)));
     }
 
     /// A request ended: whoever waits hears of it, and everybody else.
-    pub(crate) fn on_settled(&self, event: u64, id: RequestId, state: State) {
-        let entry = self.memory().end(id);
+    pub(crate) fn on_settled(&self, event: u64, id: RequestId, ended: Ended) {
+        let state = ended.state;
+        let known = self.recent().remove(id);
+        let entry = self.memory().end(id, &known.zip(Some(Arc::new(ended))));
         if let Some(index) = ENDED.iter().position(|ended| *ended == state) {
             self.shared.settled.lock().unwrap_or_else(PoisonError::into_inner)[index] += 1;
         }
@@ -277,7 +293,7 @@ fn restored(head: &Head, wall: i64, now: Moment, config: &Config) -> Entry {
         (false, None) => AskerState::Detached,
     };
     let deadline = head.deadline_at.map(|at| (at, left(at)));
-    let mut entry = Entry::new(head.credential, deadline, asker);
+    let mut entry = Entry::new(head.credential, head.created_at, deadline, asker);
     entry.draft_writes = head.draft_writes;
     let rest = moment(config.draft_rest);
     entry.rest_until = head
@@ -290,9 +306,8 @@ fn restored(head: &Head, wall: i64, now: Moment, config: &Config) -> Entry {
 pub(crate) fn may_see(
     caller: &Caller,
     id: RequestId,
-    owner: askwell_core::wire::CredentialId,
+    owner: CredentialId,
 ) -> Result<(), InboxError> {
-    use askwell_core::wire::Role;
     match caller.role() {
         // Not even that it exists.
         Role::Asker if caller.credential() != owner => Err(errors::not_found(id)),

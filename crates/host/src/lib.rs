@@ -9,7 +9,8 @@
 //! - nobody is told of an answer before it is on disk, and a request ends once;
 //! - a call is one write: a caller that goes away half-way has done it or not;
 //! - shutting down writes no outcome;
-//! - what is kept in memory of a pending request is its id, its times and who waits, never a text.
+//! - what is kept in memory of a pending request is its id, its times and who waits; texts only of
+//!   the newest few, within a fixed bound.
 
 mod answering;
 mod asking;
@@ -25,6 +26,7 @@ mod hub;
 mod listing;
 mod local;
 mod memory;
+mod recent;
 mod subscription;
 mod timers;
 mod views;

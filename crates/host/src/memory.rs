@@ -3,13 +3,15 @@
 //! Invariant: each entry has at most one timer, for the first thing that can happen to it by time.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 use std::time::Duration;
 
-use askwell_core::wire::{CredentialId, RequestId, UnixMillis};
+use askwell_core::wire::{CredentialId, Ended, RequestId, UnixMillis};
 use askwell_store::Presence;
 use tokio::sync::oneshot;
 
 use crate::config::Config;
+use crate::recent::Known;
 
 /// Milliseconds of the clock that only grows.
 pub(crate) type Moment = u64;
@@ -22,6 +24,7 @@ pub(crate) fn moment(duration: Duration) -> Moment {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Entry {
     pub(crate) credential: CredentialId,
+    pub(crate) created_at: UnixMillis,
     /// As it is written down, and as it is counted.
     pub(crate) deadline: Option<(UnixMillis, Moment)>,
     pub(crate) asker: AskerState,
@@ -61,6 +64,7 @@ impl AskerState {
 pub(crate) enum Due {
     Expire {
         deadline_at: UnixMillis,
+        created_at: UnixMillis,
     },
     /// Its asker is away as from now.
     Away,
@@ -73,11 +77,13 @@ pub(crate) enum Due {
 impl Entry {
     pub(crate) fn new(
         credential: CredentialId,
+        created_at: UnixMillis,
         deadline: Option<(UnixMillis, Moment)>,
         asker: AskerState,
     ) -> Self {
         Self {
             credential,
+            created_at,
             deadline,
             asker,
             waits: 0,
@@ -97,7 +103,9 @@ impl Entry {
 
     /// The first thing that can happen to it by time, and when.
     fn first_due(&self) -> Option<(Moment, Due)> {
-        let expiry = self.deadline.map(|(deadline_at, at)| (at, Due::Expire { deadline_at }));
+        let created_at = self.created_at;
+        let expiry =
+            self.deadline.map(|(deadline_at, at)| (at, Due::Expire { deadline_at, created_at }));
         let asker = match self.asker {
             AskerState::Attached { lease_until } if self.waits == 0 => {
                 Some((lease_until, Due::Away))
@@ -114,12 +122,16 @@ impl Entry {
     }
 }
 
+/// What a waiter hears of an end: the request and its outcome, where they are at hand. Otherwise
+/// they are in the store.
+pub(crate) type News = Option<(Arc<Known>, Arc<Ended>)>;
+
 /// All pending requests.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     entries: HashMap<RequestId, Entry>,
     timers: BTreeSet<(Moment, RequestId)>,
-    waiters: HashMap<RequestId, Vec<oneshot::Sender<()>>>,
+    waiters: HashMap<RequestId, Vec<oneshot::Sender<News>>>,
     /// Open waits of own askers on what has just ended: they are about to hear of it.
     delivering: HashMap<RequestId, u32>,
 }
@@ -191,7 +203,7 @@ impl Memory {
     }
 
     /// A wait until the request ends. `None` where it is not pending.
-    pub(crate) fn wait(&mut self, id: RequestId, is_own: bool) -> Option<oneshot::Receiver<()>> {
+    pub(crate) fn wait(&mut self, id: RequestId, is_own: bool) -> Option<oneshot::Receiver<News>> {
         self.change(id, |entry| entry.waits += u32::from(is_own))?;
         let (told, heard) = oneshot::channel();
         self.waiters.entry(id).or_default().push(told);
@@ -225,7 +237,7 @@ impl Memory {
     }
 
     /// The request has ended: tells everybody who waits.
-    pub(crate) fn end(&mut self, id: RequestId) -> Option<Entry> {
+    pub(crate) fn end(&mut self, id: RequestId, news: &News) -> Option<Entry> {
         let entry = self.entries.remove(&id)?;
         if let Some(at) = entry.timer {
             self.timers.remove(&(at, id));
@@ -234,7 +246,7 @@ impl Memory {
             self.delivering.insert(id, entry.waits);
         }
         for waiter in self.waiters.remove(&id).unwrap_or_default() {
-            let _ = waiter.send(());
+            let _ = waiter.send(news.clone());
         }
         Some(entry)
     }
@@ -259,7 +271,7 @@ mod tests {
 
     fn memory(deadline: Option<(UnixMillis, Moment)>, asker: AskerState) -> Memory {
         let mut memory = Memory::default();
-        memory.insert(ID, Entry::new(CredentialId::from_bytes([1; 16]), deadline, asker));
+        memory.insert(ID, Entry::new(CredentialId::from_bytes([1; 16]), 0, deadline, asker));
         memory
     }
 
@@ -267,6 +279,7 @@ mod tests {
     fn the_first_thing_in_time_is_due_first_and_once() {
         let asker = AskerState::Attached { lease_until: 30 };
         let mut memory = memory(Some((5_000, 50)), asker);
+        let expire = Due::Expire { deadline_at: 5_000, created_at: 0 };
 
         assert_eq!(memory.next_timer(), Some(30));
         assert_eq!(memory.take_due(29, 10), None);
@@ -274,9 +287,9 @@ mod tests {
         assert_eq!(memory.take_due(39, 10), None);
         memory.change(ID, |entry| entry.asker = AskerState::Away { since: 1, until: 90 });
         memory.not_due(ID);
-        assert_eq!(memory.take_due(50, 10), Some((ID, Due::Expire { deadline_at: 5_000 })));
+        assert_eq!(memory.take_due(50, 10), Some((ID, expire)));
         // The disk refused: again.
-        assert_eq!(memory.take_due(60, 10), Some((ID, Due::Expire { deadline_at: 5_000 })));
+        assert_eq!(memory.take_due(60, 10), Some((ID, expire)));
     }
 
     #[test]
@@ -310,9 +323,9 @@ mod tests {
         let (mut own, mut other) =
             (memory.wait(ID, true).unwrap(), memory.wait(ID, false).unwrap());
 
-        assert!(memory.end(ID).is_some());
+        assert!(memory.end(ID, &None).is_some());
 
-        assert_eq!((own.try_recv(), other.try_recv()), (Ok(()), Ok(())));
+        assert!(own.try_recv().is_ok() && other.try_recv().is_ok());
         assert!(memory.is_live(ID, 1_000_000));
         memory.wait_over(ID, false, 0);
         memory.wait_over(ID, true, 0);

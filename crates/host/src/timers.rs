@@ -21,7 +21,9 @@ impl Host {
             match due {
                 None => return,
                 Some((id, Due::Away)) => self.asker_is_away(id),
-                Some((id, Due::Expire { deadline_at })) => self.expire(id, deadline_at).await,
+                Some((id, Due::Expire { deadline_at, created_at })) => {
+                    self.expire(id, deadline_at, created_at).await;
+                }
                 Some((id, Due::Withdraw { since, draft_writes })) => {
                     self.withdraw(id, since, draft_writes).await;
                 }
@@ -52,12 +54,9 @@ impl Host {
         self.memory().not_due(id);
     }
 
-    async fn expire(&self, id: RequestId, deadline_at: UnixMillis) {
-        let created_at = self.read(move |store| store.request(id)).await.ok().flatten();
-        let seconds = created_at.map(|record| {
-            deadline_at.saturating_sub(record.head.created_at).unsigned_abs() / 1_000
-        });
-        let outcome = project::document(&Outcome::Expired, seconds);
+    async fn expire(&self, id: RequestId, deadline_at: UnixMillis, created_at: UnixMillis) {
+        let seconds = deadline_at.saturating_sub(created_at).unsigned_abs() / 1_000;
+        let outcome = project::document(&Outcome::Expired, Some(seconds));
         self.end_by_time(id, State::Expired, outcome, Condition::Deadline(deadline_at)).await;
     }
 
@@ -86,7 +85,8 @@ impl Host {
             // Put off, answered or edited in the meantime.
             Ok(Settled::NotDue) => self.memory().not_due(id),
             Ok(Settled::Late(_) | Settled::Missing) => {
-                self.memory().end(id);
+                self.recent().remove(id);
+                self.memory().end(id, &None);
             }
             // Tried again in a moment: an end by time is not lost with a full disk.
             Err(error) => tracing::warn!(%error, %id, "the end of a request was not written"),

@@ -1,53 +1,68 @@
 //! A stored request as it is shown.
 
-use askwell_core::wire::{InboxError, RequestId, RequestView, Role};
-use askwell_core::{ValidRequest, request};
+use std::sync::Arc;
+
+use askwell_core::request;
+use askwell_core::wire::{Ended, InboxError, RequestId, RequestView, Role};
 use askwell_store::Record;
 
 use crate::host::may_see;
+use crate::recent::Known;
 use crate::{Caller, Host, errors};
 
 impl Host {
     /// A stored request that the caller may see.
-    pub(crate) async fn record(
+    pub(crate) async fn known(
         &self,
         caller: &Caller,
         id: RequestId,
-    ) -> Result<Record, InboxError> {
-        let record = self.read(move |store| store.request(id)).await?;
-        let record = record.ok_or_else(|| errors::not_found(id))?;
-        may_see(caller, id, record.head.credential)?;
-        Ok(record)
+    ) -> Result<Arc<Known>, InboxError> {
+        let recent = self.recent().get(id);
+        let known = match recent {
+            Some(known) => known,
+            None => {
+                let record = self.read(move |store| store.request(id)).await?;
+                Arc::new(read(record.ok_or_else(|| errors::not_found(id))?)?)
+            }
+        };
+        may_see(caller, id, known.record.head.credential)?;
+        Ok(known)
     }
 
     /// A stored request as the caller sees it.
-    pub(crate) fn view(&self, caller: &Caller, record: Record) -> Result<RequestView, InboxError> {
-        let presence = record.head.presence;
-        let (outcome, receipt) = match record.ended {
-            Some(ended) => (Some(ended.outcome), Some(ended.receipt)),
-            None => (None, None),
-        };
+    pub(crate) fn view(&self, caller: &Caller, known: &Known) -> RequestView {
+        self.view_ended(caller, known, known.record.ended.as_ref())
+    }
+
+    /// The same, ended so.
+    pub(crate) fn view_ended(
+        &self,
+        caller: &Caller,
+        known: &Known,
+        ended: Option<&Ended>,
+    ) -> RequestView {
+        let record = &known.record;
         let is_answerer = caller.role() == Role::Answerer;
-        Ok(RequestView {
+        RequestView {
             id: record.head.id,
-            state: record.head.state,
-            request: serde_json::from_slice(&record.text).map_err(errors::internal)?,
-            credential: record.credential_name,
+            state: ended.map_or(record.head.state, |ended| ended.state),
+            request: known.request.clone().into_inner(),
+            credential: record.credential_name.clone(),
             created_at: record.head.created_at,
             deadline_at: record.head.deadline_at,
-            away_since: presence.away_since,
-            attached: presence.attached,
+            away_since: record.head.presence.away_since,
+            attached: record.head.presence.attached,
             watching: self.hub().watching(),
             url: self.page_url(record.head.id),
-            receipt,
-            outcome,
-            late: if is_answerer { record.late } else { Vec::new() },
-        })
+            receipt: ended.map(|ended| ended.receipt.clone()),
+            outcome: ended.map(|ended| ended.outcome.clone()),
+            late: if is_answerer { record.late.clone() } else { Vec::new() },
+        }
     }
 }
 
-/// The request of a record, for the rules that need it.
-pub(crate) fn valid_request(record: &Record) -> Result<ValidRequest, InboxError> {
+fn read(record: Record) -> Result<Known, InboxError> {
     let text = std::str::from_utf8(&record.text).map_err(errors::internal)?;
-    request::from_json(text).map_err(errors::internal)
+    let request = request::from_json(text).map_err(errors::internal)?;
+    Ok(Known { record, request })
 }

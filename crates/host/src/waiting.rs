@@ -7,7 +7,7 @@ use askwell_core::State;
 use askwell_core::wire::{InboxError, RequestId, RequestView, Role};
 
 use crate::host::may_see;
-use crate::memory::{AskerState, Memory, moment};
+use crate::memory::{AskerState, Memory, News, moment};
 use crate::{Caller, Host};
 
 impl Host {
@@ -17,11 +17,11 @@ impl Host {
     /// `NOT_FOUND`, `FORBIDDEN`, `STORE_UNAVAILABLE`.
     pub async fn get(&self, caller: &Caller, id: RequestId) -> Result<RequestView, InboxError> {
         caller.require(&[Role::Asker, Role::Answerer])?;
-        let record = self.record(caller, id).await?;
+        let known = self.known(caller, id).await?;
         if caller.role() == Role::Asker {
             self.asker_is_there(id);
         }
-        let view = self.view(caller, record)?;
+        let view = self.view(caller, &known);
         self.picked_up(caller, &view);
         Ok(view)
     }
@@ -39,20 +39,23 @@ impl Host {
     ) -> Result<RequestView, InboxError> {
         caller.require(&[Role::Asker, Role::Answerer])?;
         let waiting = self.begin_wait(caller, id)?;
-        let _over = match waiting {
-            None => None,
-            Some((heard, over)) => {
-                let mut stopping = self.stopping();
-                tokio::select! {
-                    _ = heard => {}
-                    _ = tokio::time::sleep(at_most) => {}
-                    _ = stopping.wait_for(|stopping| *stopping) => {}
-                }
-                Some(over)
+        let (mut news, mut _over) = (None, None);
+        if let Some((heard, over)) = waiting {
+            let mut stopping = self.stopping();
+            tokio::select! {
+                heard = heard => news = heard.ok().flatten(),
+                () = tokio::time::sleep(at_most) => {}
+                _ = stopping.wait_for(|stopping| *stopping) => {}
+            }
+            _over = Some(over);
+        }
+        let view = match news {
+            Some((known, ended)) => self.view_ended(caller, &known, Some(&ended)),
+            None => {
+                let known = self.known(caller, id).await?;
+                self.view(caller, &known)
             }
         };
-        let record = self.record(caller, id).await?;
-        let view = self.view(caller, record)?;
         self.picked_up(caller, &view);
         Ok(view)
     }
@@ -62,7 +65,7 @@ impl Host {
         &self,
         caller: &Caller,
         id: RequestId,
-    ) -> Result<Option<(tokio::sync::oneshot::Receiver<()>, WaitOver)>, InboxError> {
+    ) -> Result<Option<(tokio::sync::oneshot::Receiver<News>, WaitOver)>, InboxError> {
         let is_own = caller.role() == Role::Asker;
         let owner = self.memory().get(id).map(|entry| entry.credential);
         let Some(owner) = owner else { return Ok(None) };

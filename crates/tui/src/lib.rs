@@ -12,4 +12,6 @@ pub mod view;
 
 pub use dialog::{Dialog, DialogOptions, OfferedDraft, Viewport};
 pub use event::{Effect, Event};
-pub use terminal::{Control, DraftSink, Ended, Session, Unavailable, check_terminal};
+pub use terminal::{
+    Control, DraftSink, Ended, Session, Unavailable, check_terminal, terminal_session,
+};

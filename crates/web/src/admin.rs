@@ -153,7 +153,7 @@ impl Reply for Document {
     }
 
     fn into_response(self, app: &App) -> Result<Response, Failure> {
-        let document = app.document.get_or_init(|| openapi::openapi().to_string().into());
+        let document = app.document.get_or_init(|| openapi::openapi_document().to_string().into());
         Ok(text(document.clone(), "application/json"))
     }
 }

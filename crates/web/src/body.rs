@@ -131,8 +131,8 @@ fn too_slow() -> Failure {
     Failure::fault("$", "came too slowly").with_status(StatusCode::REQUEST_TIMEOUT)
 }
 
-/// How long a body may pause once the host is asked to stop.
-const LAST_PAUSE: Duration = Duration::from_millis(250);
+/// How long a request may pause once the host is asked to stop.
+pub(crate) const LAST_PAUSE: Duration = Duration::from_millis(250);
 
 async fn left_behind(shutdown: &CancellationToken) {
     shutdown.cancelled().await;
@@ -143,6 +143,7 @@ async fn left_behind(shutdown: &CancellationToken) {
 pub(crate) async fn drain(body: &mut Body, headers: &HeaderMap) {
     const MOST: usize = 16 * 1024 * 1024;
     const TIME: Duration = Duration::from_secs(2);
+    const PAUSE: Duration = Duration::from_millis(250);
     // It waits to be told before it sends any.
     if headers.contains_key(header::EXPECT) {
         return;
@@ -150,7 +151,8 @@ pub(crate) async fn drain(body: &mut Body, headers: &HeaderMap) {
     let end = Instant::now() + TIME;
     let mut left = MOST;
     while !body.is_end_stream() {
-        let Ok(Some(Ok(frame))) = timeout_at(end, body.frame()).await else { return };
+        let pause = (Instant::now() + PAUSE).min(end);
+        let Ok(Some(Ok(frame))) = timeout_at(pause, body.frame()).await else { return };
         let length = frame.data_ref().map_or(0, Bytes::len);
         match left.checked_sub(length) {
             Some(rest) => left = rest,

@@ -1,28 +1,101 @@
-//! A connection that gives up on a client that takes nothing of what is written to it.
+//! A connection as it is looked after: it gives up on a client that takes nothing of what is written
+//! to it, and knows whether anything is under way.
 
+use std::convert::Infallible;
 use std::future::Future as _;
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use axum::Router;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::http::{Request, Response};
+use hyper::body::{Frame, Incoming, SizeHint};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
+use tower::ServiceExt as _;
+
+/// What is under way on a connection.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Activity(Arc<Flags>);
+
+#[derive(Debug, Default)]
+struct Flags {
+    calls: AtomicUsize,
+    writing: AtomicBool,
+}
+
+impl Activity {
+    /// Whether a call is answered, or something of a response was not taken yet.
+    pub fn is_busy(&self) -> bool {
+        self.0.calls.load(Relaxed) > 0 || self.0.writing.load(Relaxed)
+    }
+
+    /// Answers a call, which is under way until the last of its response was made.
+    pub async fn call(
+        &self,
+        router: Router,
+        request: Request<Incoming>,
+    ) -> Result<Response<Watched>, Infallible> {
+        self.0.calls.fetch_add(1, Relaxed);
+        let under_way = UnderWay(Arc::clone(&self.0));
+        let response = router.oneshot(request).await?;
+        Ok(response.map(|body| Watched { body, _under_way: under_way }))
+    }
+}
+
+struct UnderWay(Arc<Flags>);
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.0.calls.fetch_sub(1, Relaxed);
+    }
+}
+
+/// The body of a response. Its call is under way for as long as it lives.
+pub(crate) struct Watched {
+    body: Body,
+    _under_way: UnderWay,
+}
+
+impl HttpBody for Watched {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
 
 /// The connection. Writing fails once nothing was taken for this long.
 #[derive(Debug)]
 pub(crate) struct Stalling {
     stream: TcpStream,
     pause: Duration,
+    activity: Activity,
     /// Made at the first pause.
     over: Option<Pin<Box<Sleep>>>,
     paused: bool,
 }
 
 impl Stalling {
-    pub fn new(stream: TcpStream, pause: Duration) -> Self {
-        Self { stream, pause, over: None, paused: false }
+    pub fn new(stream: TcpStream, pause: Duration, activity: Activity) -> Self {
+        Self { stream, pause, activity, over: None, paused: false }
     }
 
     fn watch<T>(
@@ -31,17 +104,22 @@ impl Stalling {
         written: Poll<io::Result<T>>,
     ) -> Poll<io::Result<T>> {
         if written.is_ready() {
-            self.paused = false;
+            self.set_paused(false);
             return written;
         }
         let over = self.over.get_or_insert_with(|| Box::pin(sleep(self.pause)));
         if !self.paused {
-            self.paused = true;
             over.as_mut().reset(Instant::now() + self.pause);
         }
-        match over.as_mut().poll(cx) {
-            Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
-            Poll::Pending => Poll::Pending,
+        let over = over.as_mut().poll(cx);
+        self.set_paused(true);
+        over.map(|()| Err(io::ErrorKind::TimedOut.into()))
+    }
+
+    fn set_paused(&mut self, paused: bool) {
+        if self.paused != paused {
+            self.paused = paused;
+            self.activity.0.writing.store(paused, Relaxed);
         }
     }
 }
@@ -80,8 +158,8 @@ impl AsyncWrite for Stalling {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let flushed = Pin::new(&mut self.stream).poll_flush(cx);
-        self.watch(cx, flushed)
+        // Nothing is kept back by a socket.
+        Pin::new(&mut self.stream).poll_flush(cx)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {

@@ -3,7 +3,7 @@
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Value, json};
 
 use askwell_core::wire::{DraftWrite, Leaving, NewCredential, ProviderName, Response};
@@ -24,7 +24,7 @@ pub(crate) trait Input: Sized + Send + 'static {
     fn read(bytes: &[u8]) -> Result<Self, Failure>;
 }
 
-/// No body; what is sent all the same is ignored.
+/// Nothing to say: no body, or an object.
 impl Input for () {
     const MOST: usize = SMALL;
     const REQUIRED: bool = false;
@@ -33,8 +33,11 @@ impl Input for () {
         None
     }
 
-    fn read(_: &[u8]) -> Result<Self, Failure> {
-        Ok(())
+    fn read(bytes: &[u8]) -> Result<Self, Failure> {
+        match bytes.trim_ascii() {
+            [] => Ok(()),
+            bytes => read_json::<IgnoredAny>(bytes).map(|_| ()),
+        }
     }
 }
 
@@ -169,20 +172,18 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, serde_json::Error> {
 }
 
 fn read_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Failure> {
+    // That it is JSON at all comes first, whatever else is wrong with it.
+    parse::<IgnoredAny>(bytes).map_err(|error| Failure::not_json(&error))?;
+    // A list of its members would be read as an object too.
+    if bytes.trim_ascii_start().first() != Some(&b'{') {
+        return Err(Failure::fault("$", "is not an object"));
+    }
     let mut reader = serde_json::Deserializer::from_slice(bytes);
-    let read = serde_path_to_error::deserialize(&mut reader);
-    let value = read.map_err(|error| {
+    serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let path = error.path().to_string();
-        match error.inner() {
-            inner if inner.is_data() => {
-                let path = if path == "." { "$" } else { &path };
-                Failure::fault(path, format!("can't be read: {inner}"))
-            }
-            inner => Failure::not_json(inner),
-        }
-    })?;
-    reader.end().map_err(|error| Failure::not_json(&error))?;
-    Ok(value)
+        let path = if path == "." { "$" } else { &path };
+        Failure::fault(path, format!("can't be read: {}", error.inner()))
+    })
 }
 
 fn null_is_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>

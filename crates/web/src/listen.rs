@@ -4,6 +4,8 @@
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 
+use rustix::net::sockopt::{set_socket_recv_buffer_size, set_socket_send_buffer_size};
+
 use crate::options::{Listen, ServeOptions};
 
 /// Why a host can't be served.
@@ -97,10 +99,16 @@ pub fn bind(options: &ServeOptions) -> Result<Listeners, ServeError> {
     }
 }
 
+/// Bytes that the system keeps of one connection, each way.
+const SOCKET_BUFFER: usize = 128 * 1024;
+
 fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), ServeError> {
     let bound = || {
         let socket = TcpListener::bind(address)?;
         socket.set_nonblocking(true)?;
+        // Connections inherit them. Left alone, the system keeps megabytes for each slow client.
+        set_socket_send_buffer_size(&socket, SOCKET_BUFFER)?;
+        set_socket_recv_buffer_size(&socket, SOCKET_BUFFER)?;
         let address = socket.local_addr()?;
         Ok((socket, address))
     };

@@ -16,11 +16,11 @@ use crate::operation::{Description, Operation};
 use crate::table;
 
 /// The OpenAPI document of the API, as it is served at `/api/v1/openapi.json`.
-pub fn openapi() -> Value {
-    document(&table::operations())
+pub fn openapi_document() -> Value {
+    of(&table::operations())
 }
 
-fn document(operations: &[Operation]) -> Value {
+fn of(operations: &[Operation]) -> Value {
     let mut settings = SchemaSettings::draft2020_12();
     settings.definitions_path = "/components/schemas".into();
     settings.meta_schema = None;
@@ -60,8 +60,13 @@ fn document(operations: &[Operation]) -> Value {
 fn healthz() -> Value {
     let schema = json!({
         "type": "object",
-        "required": ["service", "status"],
-        "properties": {"service": {"const": "askwell"}, "status": {"const": "ok"}},
+        "required": ["service", "status", "version", "instance"],
+        "properties": {
+            "service": {"const": "askwell"},
+            "status": {"const": "ok"},
+            "version": {"type": "string"},
+            "instance": {"type": "string", "description": "Tells this run of a host from others."},
+        },
     });
     json!({"get": {
         "operationId": "healthz",
@@ -153,35 +158,35 @@ fn without_null(mut schema: Value) -> Value {
     some.cloned().unwrap_or(schema)
 }
 
-/// The errors of every call, and its own.
-fn all_errors(operation: &Operation) -> impl Iterator<Item = ErrorCode> {
-    let common = [
+/// The errors of every call, those of every change, and its own.
+fn all_errors(operation: &Operation) -> Vec<ErrorCode> {
+    let mut all = vec![
         ErrorCode::Unauthorized,
         ErrorCode::Forbidden,
         ErrorCode::RateLimited,
         ErrorCode::StoreUnavailable,
         ErrorCode::Internal,
     ];
-    common.into_iter().chain(operation.errors.iter().copied())
+    let of_a_change = [RequestCode::BadRequest, RequestCode::LimitExceeded].map(ErrorCode::Request);
+    let is_change = operation.method != Method::GET;
+    for code in of_a_change.iter().filter(|_| is_change).chain(operation.errors) {
+        if !all.contains(code) {
+            all.push(*code);
+        }
+    }
+    all
 }
 
 fn error_codes(operation: &Operation) -> Vec<&'static str> {
-    all_errors(operation).map(ErrorCode::as_str).collect()
+    all_errors(operation).into_iter().map(ErrorCode::as_str).collect()
 }
 
 fn error_statuses(operation: &Operation) -> BTreeSet<u16> {
     let mut statuses: BTreeSet<u16> =
-        all_errors(operation).filter_map(ErrorCode::http_status).collect();
+        all_errors(operation).into_iter().filter_map(ErrorCode::http_status).collect();
     if operation.method != Method::GET {
         // Of the transport: not JSON, too slow, too large, not sent as JSON.
         statuses.extend([400, 408, 413, 415]);
-    }
-    if operation
-        .errors
-        .iter()
-        .any(|code| matches!(code, ErrorCode::Request(RequestCode::BadRequest)))
-    {
-        statuses.insert(422);
     }
     statuses
 }

@@ -241,6 +241,7 @@ fn admit(app: &App, parts: &Parts, roles: &[Role]) -> Result<Caller, Failure> {
         return Err(Failure::unauthorized("the Authorization header holds no bearer token"));
     };
     let caller = app.host.authenticate(token)?;
+    tracing::Span::current().record("credential", tracing::field::display(caller.credential()));
     if !roles.contains(&caller.role()) {
         let allowed: Vec<&str> = roles.iter().map(|role| role.as_str()).collect();
         let message = format!(

@@ -1,5 +1,6 @@
 //! The routes: those of the table, the open ones beside it, and what is said to everything else.
 
+use std::panic::AssertUnwindSafe;
 use std::time::Instant;
 
 use axum::Router;
@@ -9,9 +10,11 @@ use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodFilter, MethodRouter, get};
+use futures_util::FutureExt as _;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
+use tracing::field::Empty;
 
 use askwell_core::ErrorCode;
 use askwell_host::Host;
@@ -59,10 +62,20 @@ fn route(place: usize, operation: Operation) -> MethodRouter<App> {
         let (parts, body) = request.into_parts();
         let takes_its_time =
             name == "events" || parts.uri.query().is_some_and(|it| it.contains("wait="));
-        let span = tracing::info_span!("call", call = name, status = tracing::field::Empty);
+        let span = tracing::info_span!(
+            "call",
+            call = name,
+            path = parts.uri.path(),
+            credential = Empty,
+            status = Empty,
+        );
         let running = run(app.clone(), parts, body);
         async move {
-            let response = running.await;
+            let response = AssertUnwindSafe(running).catch_unwind().await;
+            let response = response.unwrap_or_else(|_| {
+                tracing::error!("a call panicked");
+                Failure::new(ErrorCode::Internal, "the call failed").into_response()
+            });
             let status = response.status().as_u16();
             tracing::Span::current().record("status", status);
             app.metrics.called(place, status);

@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use axum::Router;
 use hyper::server::conn::http1;
+use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
@@ -21,11 +22,12 @@ use tokio_util::task::TaskTracker;
 use askwell_host::Host;
 
 use crate::app::App;
+use crate::body::LAST_PAUSE;
+use crate::connection::{Activity, Stalling};
 use crate::failure::Failure;
 use crate::listen::{Listeners, ServeError, bind};
 use crate::options::ServeOptions;
 use crate::router;
-use crate::stall::Stalling;
 
 /// Binds and serves until `shutdown` is cancelled, by the caller or by `POST /api/v1/stop`.
 ///
@@ -54,17 +56,20 @@ pub async fn serve_on(
     options: ServeOptions,
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
-    allow_connections(options.limits.connections);
+    let connections = allow_connections(options.limits.connections);
     host.set_page_base(listeners.page_url());
-    let app = App::new(host.clone(), &options, shutdown);
+    let app = App::new(host.clone(), &options, shutdown.clone());
     let server = Server {
         router: router::routes(app.clone()),
-        free: Arc::new(Semaphore::new(options.limits.connections)),
+        free: Arc::new(Semaphore::new(connections)),
         turned_away: Arc::new(Semaphore::new(TURNED_AWAY)),
         app,
         open: TaskTracker::new(),
         cut: CancellationToken::new(),
     };
+    // Nothing goes on where this future is dropped.
+    let _stop = shutdown.drop_guard();
+    let _cut = server.cut.clone().drop_guard();
     let accepting = TaskTracker::new();
     for socket in listeners.sockets {
         accepting.spawn(server.clone().accept(TcpListener::from_std(socket)?));
@@ -81,21 +86,27 @@ pub async fn serve_on(
     Ok(())
 }
 
-/// A process may begin with few open files; as many as it may have are asked for.
-fn allow_connections(connections: usize) {
-    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-    /// Files beside connections: the store, the log, listeners.
-    const BESIDE: u64 = 64;
-    let wanted = connections as u64 + BESIDE;
+/// Asks for as many open files as these connections take; the number of them that fit.
+fn allow_connections(wanted: usize) -> usize {
+    /// Files beside connections: the store, the log, listeners, those that are turned away.
+    const BESIDE: u64 = 192;
+    let files = wanted as u64 + BESIDE;
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-    if current.is_none_or(|current| current >= wanted) {
-        return;
+    if current.is_none_or(|current| current >= files) {
+        return wanted;
     }
-    let granted = maximum.map_or(wanted, |maximum| maximum.min(wanted));
-    let limit = Rlimit { current: Some(granted), maximum };
-    if setrlimit(Resource::Nofile, limit).is_err() || granted < wanted {
-        tracing::warn!(connections, open_files = granted, "fewer connections than wanted fit");
+    // A process may begin with fewer than it may have.
+    let more = maximum.map_or(files, |maximum| maximum.min(files));
+    let granted = match setrlimit(Resource::Nofile, Rlimit { current: Some(more), maximum }) {
+        Ok(()) => Some(more),
+        Err(_) => current,
+    };
+    if granted.is_none_or(|granted| granted >= files) {
+        return wanted;
     }
+    let fit = granted.unwrap_or(files).saturating_sub(BESIDE).max(16) as usize;
+    tracing::warn!(wanted, fit, "fewer connections fit into the limit of open files");
+    fit
 }
 
 /// Connections that are told at the same time that they are one too many.
@@ -155,8 +166,13 @@ impl Server {
         let limits = &self.app.limits;
         let _ = stream.set_nodelay(true);
         let _counted = self.app.metrics.connected();
-        let io = TokioIo::new(Stalling::new(stream, limits.write_pause));
-        let service = TowerToHyperService::new(self.router.clone());
+        let activity = Activity::default();
+        let io = TokioIo::new(Stalling::new(stream, limits.write_pause, activity.clone()));
+        let (router, calls) = (self.router.clone(), activity.clone());
+        let service = service_fn(move |request| {
+            let (router, calls) = (router.clone(), calls.clone());
+            async move { calls.call(router, request).await }
+        });
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(limits.head)
@@ -170,12 +186,21 @@ impl Server {
                 connection.as_mut().graceful_shutdown();
                 tokio::select! {
                     ended = connection => ended,
-                    () = self.cut.cancelled() => Ok(()),
+                    () = self.given_up(&activity) => Ok(()),
                 }
             }
         };
         if let Err(error) = ended {
             tracing::debug!(%error, "a connection broke");
+        }
+    }
+
+    /// What is under way may end by itself, up to the deadline; one on which nothing is (half a head
+    /// was sent) is not waited for.
+    async fn given_up(&self, activity: &Activity) {
+        sleep(LAST_PAUSE).await;
+        if activity.is_busy() {
+            self.cut.cancelled().await;
         }
     }
 }

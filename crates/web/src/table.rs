@@ -12,7 +12,6 @@ use crate::{admin, asking, events, responding};
 
 const EVERY_ROLE: &[Role] = &[Asker, Answerer, Admin];
 const BAD_REQUEST: ErrorCode = ErrorCode::Request(RequestCode::BadRequest);
-const LIMIT: ErrorCode = ErrorCode::Request(RequestCode::LimitExceeded);
 
 const REQUEST: &str = "/api/v1/requests/{id}";
 
@@ -42,8 +41,6 @@ fn asker_calls() -> Vec<Operation> {
         .errors(&[
             KeyConflict,
             ErrorCode::Request(RequestCode::EmptyQuestions),
-            BAD_REQUEST,
-            LIMIT,
             ErrorCode::Request(RequestCode::BadQuestion),
             ErrorCode::Request(RequestCode::BadIntent),
         ]),
@@ -73,7 +70,7 @@ fn asker_calls() -> Vec<Operation> {
             &[Asker],
             asking::detach,
         )
-        .errors(&[NotFound, BAD_REQUEST]),
+        .errors(&[NotFound]),
         Operation::new(
             post,
             "/api/v1/requests/{id}/abort",
@@ -82,7 +79,7 @@ fn asker_calls() -> Vec<Operation> {
             &[Asker, Admin],
             asking::abort,
         )
-        .errors(&[NotFound, NotPending, BAD_REQUEST, LIMIT]),
+        .errors(&[NotFound, NotPending]),
         Operation::new(
             get,
             "/api/v1/events",
@@ -120,7 +117,7 @@ fn answerer_calls() -> Vec<Operation> {
             &[Answerer],
             responding::save_draft,
         )
-        .errors(&[NotFound, StaleDraft, NotPending, BAD_REQUEST, LIMIT]),
+        .errors(&[NotFound, StaleDraft, NotPending]),
         Operation::new(
             post.clone(),
             "/api/v1/requests/{id}/answer",
@@ -129,7 +126,7 @@ fn answerer_calls() -> Vec<Operation> {
             &[Answerer],
             responding::answer,
         )
-        .errors(&[NotFound, NotPending, ErrorCode::BadResponse, BAD_REQUEST]),
+        .errors(&[NotFound, NotPending, ErrorCode::BadResponse]),
         Operation::new(
             post.clone(),
             "/api/v1/requests/{id}/cancel",
@@ -138,7 +135,7 @@ fn answerer_calls() -> Vec<Operation> {
             &[Answerer],
             responding::cancel,
         )
-        .errors(&[NotFound, NotPending, BAD_REQUEST, LIMIT]),
+        .errors(&[NotFound, NotPending]),
         Operation::new(
             post,
             "/api/v1/requests/{id}/extend",
@@ -178,13 +175,12 @@ fn admin_calls() -> Vec<Operation> {
             "Makes a credential. Its token is told here and never again.",
             &[Admin],
             admin::create_credential,
-        )
-        .errors(&[BAD_REQUEST, LIMIT]),
+        ),
         Operation::new(
             post.clone(),
             "/api/v1/credentials/{id}/revoke",
             "revokeCredential",
-            "Revokes a credential. Its event streams and waits end.",
+            "Revokes a credential. Its event streams end.",
             &[Admin],
             admin::revoke_credential,
         )
@@ -196,8 +192,7 @@ fn admin_calls() -> Vec<Operation> {
             "Forgets what ended long ago, with everything that belongs to it.",
             &[Admin],
             admin::purge,
-        )
-        .errors(&[BAD_REQUEST]),
+        ),
         Operation::new(
             get.clone(),
             "/api/v1/status",

@@ -16,9 +16,13 @@ use askwell::{
 };
 use clap::{Args, ValueEnum};
 
+use askwell::inbox::wire::Role;
+
 use super::flags::QuestionFlags;
+use super::inbox;
 use super::timeout::Timeout;
 use crate::config::Config;
+use crate::hosts::{self, Start};
 use crate::input::{self, Input};
 use crate::report::{self, Exit, Failure};
 
@@ -39,6 +43,14 @@ pub struct Arguments {
     /// Where the person is asked
     #[arg(long, value_enum, default_value_t = Via::Auto)]
     via: Via,
+
+    /// Post the request to the inbox, print its id and leave; `askwell wait ID` comes back
+    #[arg(long, conflicts_with_all = ["answers", "print0"])]
+    detach: bool,
+
+    /// With the inbox: asking again with the same key is the same request, and its outcome
+    #[arg(long, value_name = "KEY", conflicts_with = "answers")]
+    key: Option<String>,
 
     /// End as expired after this time: 90, 30s, 10m, 2h, 1d. Goes before the request's own
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
@@ -85,6 +97,7 @@ Examples:
   git branch --format='%(refname:short)' |
       askwell ask --multi --question 'Delete which branches?' --option - --format lines
   answer=$(askwell ask release.json --timeout 10m) && echo \"$answer\" | jq .answers
+  id=$(askwell ask release.json --detach); askwell wait $id
   CI: ASKWELL_ANSWERS=release.answers.json askwell ask release.json
 
 Exit codes:
@@ -107,16 +120,18 @@ Environment:
   NO_COLOR, ASKWELL_ASCII     draw without colours; draw the dialog's own marks in ASCII
   XDG_STATE_HOME              holds askwell/drafts, for 7 days [default: ~/.local/state]";
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Via {
-    /// The terminal, where askwell runs in the foreground of one
+    /// The terminal, where askwell runs in the foreground of one; else a host that already runs
     Auto,
-    /// The terminal
+    /// The dialog in this terminal
     Terminal,
+    /// The inbox of the host, which is started in the background where none runs
+    Inbox,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub enum Format {
     /// One JSON document
     Json,
     /// The chosen labels and texts, one a line
@@ -124,7 +139,7 @@ enum Format {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Language {
+pub enum Language {
     /// English
     En,
     /// Chinese
@@ -142,7 +157,7 @@ impl From<Language> for Lang {
 
 /// How the result is printed.
 #[derive(Debug, Clone, Copy)]
-struct Output {
+pub struct Output {
     format: Format,
     print0: bool,
 }
@@ -155,12 +170,24 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
         return Err(Failure::usage("--print0 needs --format lines"));
     }
     let (via, lang) = (arguments.via, arguments.lang);
+    let posting = inbox::Posted { detach: arguments.detach, key: arguments.key.clone() };
+    if via == Via::Terminal && posting.needs_inbox() {
+        return Err(Failure::usage(
+            "--detach and --key go with the inbox, not with --via terminal",
+        ));
+    }
     let answers = arguments.answers.clone().or_else(|| config.answers.clone());
     let request = read_request(arguments)?;
     if let Some(path) = answers {
         return by_rule(&request, &path, output);
     }
     match via {
+        Via::Inbox => inbox::ask(&request, posting, Start::Always, output),
+        Via::Auto if posting.detach => inbox::ask(&request, posting, Start::Always, output),
+        Via::Auto if posting.needs_inbox() => inbox::ask(&request, posting, Start::Never, output),
+        Via::Auto if askwell_tui::check_terminal().is_err() && hosts::runs(Role::Asker) => {
+            inbox::ask(&request, posting, Start::Never, output)
+        }
         Via::Auto | Via::Terminal => in_terminal(&request, lang, &config, output),
     }
 }
@@ -206,7 +233,7 @@ fn in_terminal(
     Ok(Exit::from(&outcome))
 }
 
-fn deliver(outcome: &Outcome, request: &ValidRequest, output: Output) -> Result<(), Failure> {
+pub fn deliver(outcome: &Outcome, request: &ValidRequest, output: Output) -> Result<(), Failure> {
     if output.format == Format::Json {
         let document = project::document(outcome, request.expires_in_seconds);
         return report::deliver(&report::json_line(&document));

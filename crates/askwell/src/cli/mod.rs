@@ -1,16 +1,38 @@
 //! The command line: one file a subcommand. Nothing here prints; results and failures go to
 //! [`crate::report`].
 
+mod abort;
+mod answer;
 mod ask;
+mod bare;
+mod cancel;
 mod check;
 mod completions;
+mod config;
+mod doctor;
 mod flags;
+mod format;
+mod history;
+mod inbox;
+mod list;
+mod logs;
+mod purge;
 mod schema;
+mod serve;
+mod show;
+mod status;
+mod stop;
 mod timeout;
+mod token;
+mod wait;
 
+use askwell::inbox::wire::InboxError;
 use clap::{CommandFactory, Parser, Subcommand};
 
+pub use timeout::Timeout;
+
 use crate::report::{self, Exit, Failure};
+use crate::{hosts, words};
 
 const TRY_FIRST: &str = "\
 Try this first:
@@ -18,8 +40,8 @@ Try this first:
 
 Everything about asking: askwell ask --help";
 
-/// Ask a person and get the whole answer: a program asks, a person answers in the terminal, the
-/// program gets JSON.
+/// Ask a person and get the whole answer: a program asks, a person answers in a terminal or at an
+/// inbox, the program gets JSON.
 #[derive(Debug, Parser)]
 #[command(name = "askwell", version, after_help = TRY_FIRST)]
 struct Cli {
@@ -30,6 +52,22 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Ask(ask::Arguments),
+    Wait(wait::Arguments),
+    List(list::Arguments),
+    Show(show::Arguments),
+    Answer(answer::Arguments),
+    Cancel(cancel::Arguments),
+    Abort(abort::Arguments),
+    History(history::Arguments),
+    Serve(serve::Arguments),
+    Status(status::Arguments),
+    Stop(stop::StopArguments),
+    Restart(stop::RestartArguments),
+    Logs(logs::Arguments),
+    Config(config::Arguments),
+    Token(token::Arguments),
+    Purge(purge::Arguments),
+    Doctor(doctor::Arguments),
     Check(check::Arguments),
     Schema(schema::Arguments),
     Completions(completions::Arguments),
@@ -41,12 +79,43 @@ pub fn run() -> Result<Exit, Failure> {
         Ok(cli) => cli,
         Err(error) => return Ok(report::usage(&error)),
     };
-    match cli.command {
-        Some(Command::Ask(arguments)) => ask::run(arguments),
-        Some(Command::Check(arguments)) => check::run(&arguments),
-        Some(Command::Schema(arguments)) => schema::run(&arguments),
-        Some(Command::Completions(arguments)) => completions::run(&arguments),
-        None => Ok(report::short_help(&mut Cli::command())),
+    let Some(command) = cli.command else { return bare::run(&mut Cli::command()) };
+    match command {
+        Command::Ask(arguments) => ask::run(arguments),
+        Command::Wait(arguments) => wait::run(&arguments),
+        Command::List(arguments) => list::run(arguments),
+        Command::Show(arguments) => show::run(&arguments),
+        Command::Answer(arguments) => answer::run(arguments),
+        Command::Cancel(arguments) => cancel::run(&arguments),
+        Command::Abort(arguments) => abort::run(&arguments),
+        Command::History(arguments) => history::run(&arguments),
+        Command::Serve(arguments) => serve::run(arguments),
+        Command::Status(arguments) => status::run(&arguments),
+        Command::Stop(arguments) => stop::stop(&arguments),
+        Command::Restart(arguments) => stop::restart(&arguments),
+        Command::Logs(arguments) => logs::run(&arguments),
+        Command::Config(arguments) => config::run(&arguments),
+        Command::Token(arguments) => token::run(arguments),
+        Command::Purge(arguments) => purge::run(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Schema(arguments) => schema::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
+    }
+}
+
+/// A response that came too late, with how and when the request had ended.
+fn late(error: InboxError) -> Failure {
+    let ended = error.details.ended.clone();
+    let failure = Failure::from(error);
+    match ended {
+        Some(ended) => {
+            let how = words::ended(ended.state, &ended.receipt, hosts::now());
+            failure
+                .details([format!("it was {how}")])
+                .hint("what was sent is kept with the request")
+        }
+        None => failure,
     }
 }
 

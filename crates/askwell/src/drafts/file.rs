@@ -59,7 +59,7 @@ pub(super) fn read(path: &Path) -> Contents {
 }
 
 /// Makes the folder, for its owner only.
-pub(super) fn make_folder(path: &Path) -> io::Result<()> {
+pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)?;
     let mode = fs::metadata(path)?.permissions().mode();
     if mode & 0o077 != 0 {

@@ -54,7 +54,8 @@ impl Drop for Claim {
     }
 }
 
-fn lock(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+/// Takes the lock that a file stands for.
+pub(crate) fn lock(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let file = options.write(true).mode(0o600).open(path)?;
     match file.try_lock() {
         Ok(()) => {}

@@ -19,8 +19,12 @@ use askwell_core::ValidRequest;
 use askwell_core::draft::Entered;
 use sha2::{Digest, Sha256};
 
+#[cfg(feature = "terminal")]
+pub(crate) use file::make_folder;
 use file::{Contents, Document};
 use lock::Claim;
+#[cfg(feature = "terminal")]
+pub(crate) use lock::lock;
 pub use run::{DraftRun, DraftSaver};
 
 /// How long a draft is kept after it was last saved.
@@ -58,6 +62,11 @@ impl DraftFolder {
             Some(home.join(".local/state"))
         })?;
         Some(Self::new(state.join("askwell/drafts")))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The folder with another clock.

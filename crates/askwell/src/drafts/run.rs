@@ -65,6 +65,18 @@ impl DraftRun {
         }
     }
 
+    /// The person has taken the earlier draft up: once this run's own holds all of it, the earlier
+    /// one is only a copy, and goes.
+    pub fn supersede(&mut self) {
+        let saved = {
+            let own = lock(&self.own);
+            own.is_on_disk() && own.saved.as_ref().is_some_and(|saved| !saved.is_untouched())
+        };
+        if let (true, Some((claim, _))) = (saved, self.earlier.take()) {
+            claim.delete();
+        }
+    }
+
     /// Why the draft could not be saved, where that is so.
     pub fn failure(&self) -> Option<String> {
         lock(&self.own).failure.clone()
@@ -102,7 +114,8 @@ impl DraftSaver {
     /// What kept it from being written, with the path.
     pub fn save(&self, entered: &Entered) -> io::Result<()> {
         let mut own = lock(&self.own);
-        if own.over || own.saved.as_ref() == Some(entered) {
+        let same = own.saved.as_ref() == Some(entered);
+        if own.over || (same && (own.is_on_disk() || entered.is_untouched())) {
             return Ok(());
         }
         let written = own.write(entered);
@@ -112,11 +125,16 @@ impl DraftSaver {
 }
 
 impl Own {
+    fn is_on_disk(&self) -> bool {
+        self.claim.as_ref().is_some_and(|claim| claim.draft().exists())
+    }
+
     fn write(&mut self, entered: &Entered) -> io::Result<()> {
+        // The folder may have been taken away, and the lock with it.
         let claim = match self.claim.take() {
-            Some(claim) => claim,
+            Some(claim) if self.folder.path.is_dir() => claim,
             None if entered.is_untouched() => return Ok(()),
-            None => self.make().map_err(|error| named(&error, &self.folder.path))?,
+            _ => self.make().map_err(|error| named(&error, &self.folder.path))?,
         };
         let saved = millis((self.folder.clock)());
         let document = Document::new(self.created, saved, entered.clone());

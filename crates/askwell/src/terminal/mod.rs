@@ -4,6 +4,7 @@
 //! itself is `askwell_tui`. Invariants: one dialog at a time, in the order of the calls; nothing is
 //! read from stdin or written to stdout; a draft goes only when its answer has arrived.
 
+mod seat;
 mod turn;
 
 use std::path::PathBuf;
@@ -97,7 +98,11 @@ impl Terminal {
         askwell_tui::check_terminal().map_err(|error| no_provider(&error))?;
         let _turn = match turn::wait(cancel, deadline) {
             Ok(turn) => turn,
-            Err(outcome) => return Ok(Shown { outcome, draft: None }),
+            Err(outcome) => return Ok(Shown { outcome, draft: None, _ended: None }),
+        };
+        let _seat = match seat::wait(cancel, deadline) {
+            Ok(seat) => seat,
+            Err(outcome) => return Ok(Shown { outcome, draft: None, _ended: None }),
         };
         let session = Session::open().map_err(|error| no_provider(&error))?;
         let control = session.control();
@@ -114,17 +119,18 @@ impl Terminal {
             .map(|offered| OfferedDraft { entered: offered.entered.clone(), age: offered.age });
         let sink = Sink(run.as_ref().map(DraftRun::saver));
         let dialog = Dialog::new(request.clone(), options);
-        let Ended { outcome, draft, entered, restored } = session
+        let ended = session
             .run(dialog, Box::new(sink))
             .map_err(|error| AskError::Internal { message: format!("the terminal: {error}") })?;
+        let outcome = ended.outcome.clone();
         let draft = run.map(|run| ShownDraft {
             run,
-            entered,
+            entered: ended.entered.clone(),
             sent_whole: matches!(outcome, Outcome::Answered(_))
-                && draft.kept_texts().next().is_none(),
-            restored,
+                && ended.draft.kept_texts().next().is_none(),
+            restored: ended.restored,
         });
-        Ok(Shown { outcome, draft })
+        Ok(Shown { outcome, draft, _ended: Some(ended) })
     }
 }
 
@@ -153,6 +159,8 @@ pub struct Shown {
     /// How it ended.
     pub outcome: Outcome,
     draft: Option<ShownDraft>,
+    /// Until the outcome is passed on no signal ends the process halfway.
+    _ended: Option<Ended>,
 }
 
 #[derive(Debug)]
@@ -189,7 +197,11 @@ impl Shown {
         }
         // What could not be saved is told by `failure`.
         let _ = draft.run.saver().save(&draft.entered);
-        Settled { kept: draft.run.path(), failure: draft.run.failure() }
+        if draft.restored {
+            draft.run.supersede();
+        }
+        let kept = draft.run.path().filter(|path| path.exists());
+        Settled { kept, failure: draft.run.failure() }
     }
 }
 

@@ -56,7 +56,7 @@ fn discovery(server: &Server) -> Discovery {
 }
 
 fn healthy() -> Server {
-    Server::start(|_, _| Reply::Json(200, json!({"status": "ok"})))
+    Server::start(|_, _| Reply::Json(200, json!({"status": "ok", "instance": "one"})))
 }
 
 #[test]

@@ -23,7 +23,7 @@ use crate::dialog::Dialog;
 use crate::event::{Effect, Event};
 
 pub use control::Control;
-pub use screen::{Unavailable, check_terminal};
+pub use screen::{Unavailable, check_terminal, terminal_session};
 pub use worker::DraftSink;
 
 use control::Wakeups;
@@ -37,6 +37,7 @@ const LAST_SAVE: Duration = Duration::from_secs(5);
 
 /// How a dialog ended. While it is held SIGTERM, SIGHUP and SIGINT do nothing, so that the outcome
 /// can be passed on whole.
+#[derive(Debug)]
 pub struct Ended {
     /// The outcome. Ctrl-C cancels; SIGTERM, SIGHUP and a terminal that goes away abort.
     pub outcome: Outcome,

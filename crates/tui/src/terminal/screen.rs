@@ -13,7 +13,8 @@ use ratatui::layout::Rect;
 use ratatui::{TerminalOptions, Viewport as Area};
 use rustix::fs::OFlags;
 use rustix::termios::{
-    OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcgetpgrp, tcgetwinsize, tcsetattr,
+    OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcgetpgrp, tcgetsid, tcgetwinsize,
+    tcsetattr,
 };
 
 use super::output::{self, Output};
@@ -51,6 +52,12 @@ impl std::error::Error for Unavailable {}
 /// [`Unavailable`] with the reason.
 pub fn check_terminal() -> Result<(), Unavailable> {
     open_terminal().map(|_| ())
+}
+
+/// The session whose terminal it is: other processes of the same terminal have the same.
+pub fn terminal_session() -> Option<i32> {
+    let tty = File::open("/dev/tty").ok()?;
+    tcgetsid(tty).ok().map(|session| session.as_raw_nonzero().get())
 }
 
 pub(super) fn open_terminal() -> Result<File, Unavailable> {
@@ -191,8 +198,9 @@ impl Screen {
         }
         let scene = dialog.scene();
         if self.drawn.as_ref().is_some_and(|(drawn, unsure)| *unsure && *drawn != scene) {
-            // The library takes cells for blank that such a character may have reached into.
-            self.terminal.clear()?;
+            // The library takes cells for blank that such a character may have reached into. (Its
+            // `clear` would ask the terminal where the cursor is.)
+            self.resize()?;
         }
         let mut viewport = dialog.viewport();
         let drawn = self.terminal.draw(|frame| {

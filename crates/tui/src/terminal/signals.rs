@@ -14,6 +14,7 @@ use super::Control;
 use crate::event::Event;
 
 /// Catches signals while it lives; afterwards they act as they do by default.
+#[derive(Debug)]
 pub(super) struct Signals {
     caught: [(i32, Arc<AtomicBool>); 5],
     stopped: Arc<AtomicBool>,

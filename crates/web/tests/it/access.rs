@@ -18,14 +18,21 @@ async fn b123_every_call_but_healthz_needs_a_credential() {
         for method in [method, Method::POST] {
             let request = host.nobody.request(method.clone(), &path);
             let request = request.header("content-type", "application/json");
-            let reply = host.nobody.send(request.body(chosen("db", "SQLite").to_string().into()).unwrap()).await;
+            let reply = host
+                .nobody
+                .send(request.body(chosen("db", "SQLite").to_string().into()).unwrap())
+                .await;
 
             assert!(!reply.text.contains("database"), "{method} {path}");
             match path.as_str() {
                 "/healthz" if method == Method::GET => assert_eq!(reply.status, 200),
                 _ if reply.status == 405 => {}
                 _ => {
-                    assert_eq!(reply.problem(), (401, "UNAUTHORIZED".to_owned()), "{method} {path}");
+                    assert_eq!(
+                        reply.problem(),
+                        (401, "UNAUTHORIZED".to_owned()),
+                        "{method} {path}"
+                    );
                     assert_eq!(reply.header("www-authenticate"), "Bearer realm=\"askwell\"");
                 }
             }
@@ -72,10 +79,8 @@ async fn every_call_is_open_to_the_roles_of_the_document_and_to_no_other() {
 async fn what_is_no_known_token_is_401(#[case] value: &str) {
     let host = TestHost::new().await;
     let request = host.nobody.request(Method::GET, "/api/v1/requests");
-    let reply = host
-        .nobody
-        .send(request.header("authorization", value).body(Body::empty()).unwrap())
-        .await;
+    let reply =
+        host.nobody.send(request.header("authorization", value).body(Body::empty()).unwrap()).await;
 
     assert_eq!(reply.problem(), (401, "UNAUTHORIZED".to_owned()));
 }
@@ -97,7 +102,8 @@ async fn the_scheme_is_read_in_any_case() {
     let request = host.nobody.request(Method::GET, "/api/v1/requests");
     let value = format!("bearer  {}", host.asker.secret());
 
-    let reply = host.nobody.send(request.header("authorization", value).body(Body::empty()).unwrap());
+    let reply =
+        host.nobody.send(request.header("authorization", value).body(Body::empty()).unwrap());
 
     reply.await.ok();
 }
@@ -116,15 +122,19 @@ async fn a_foreign_request_is_not_there_and_neither_is_an_unknown_one() {
             host.other.post(&format!("{path}/abort"), &json!({})).await,
         ];
         if path != &foreign {
-            let answer = host.answerer.post(&format!("{path}/answer"), &chosen("db", "SQLite"));
-            replies.push(answer.await);
+            let answer = chosen("db", "SQLite");
+            replies.push(host.answerer.post(&format!("{path}/answer"), &answer).await);
             replies.push(host.answerer.get(&format!("{path}/draft")).await);
             replies.push(host.answerer.post(&format!("{path}/cancel"), &json!({})).await);
             replies.push(host.answerer.post(&format!("{path}/extend"), &json!({})).await);
         }
         for reply in replies {
             assert_eq!(reply.problem(), (404, "NOT_FOUND".to_owned()), "{path}");
-            assert!(!reply.text.contains("database") && !reply.text.contains("img"), "{}", reply.text);
+            assert!(
+                !reply.text.contains("database") && !reply.text.contains("img"),
+                "{}",
+                reply.text
+            );
         }
     }
     assert_eq!(host.asker.state(&foreign).await, "pending");
@@ -147,7 +157,8 @@ async fn a_credential_is_made_used_and_revoked() {
     assert!(listed.ok().as_array().unwrap().contains(&made["credential"]));
     assert!(!listed.text.contains(agent.secret()));
     let id = made["credential"]["id"].as_str().unwrap();
-    let revoked = host.admin.post(&format!("/api/v1/credentials/{id}/revoke"), &json!({})).await.ok();
+    let revoked =
+        host.admin.post(&format!("/api/v1/credentials/{id}/revoke"), &json!({})).await.ok();
 
     assert!(revoked["revokedAt"].is_i64());
     assert_eq!(agent.get("/api/v1/requests").await.problem(), (401, "UNAUTHORIZED".to_owned()));

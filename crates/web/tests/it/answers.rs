@@ -24,7 +24,12 @@ async fn every_answer_vector_is_accepted_or_refused_with_the_request_still_pendi
             accepted += 1;
         } else {
             assert_eq!(reply.problem(), (422, "BAD_RESPONSE".to_owned()), "{}", case.place());
-            assert_eq!(issues(&reply.json()["issues"]), issues(&expect["reject"]), "{}", case.place());
+            assert_eq!(
+                issues(&reply.json()["issues"]),
+                issues(&expect["reject"]),
+                "{}",
+                case.place()
+            );
             assert_eq!(host.asker.state(&path).await, "pending", "{}", case.place());
             refused += 1;
         }
@@ -194,7 +199,10 @@ async fn of_many_answers_at_once_one_is_taken() {
 async fn a_cancel_is_told_with_its_comment_and_is_no_answer() {
     let host = TestHost::new().await;
     for (sent, comment) in [
-        (json!({"comment": "explain DuckDB first", "provider": "terminal"}), Some("explain DuckDB first")),
+        (
+            json!({"comment": "explain DuckDB first", "provider": "terminal"}),
+            Some("explain DuckDB first"),
+        ),
         (json!({}), None),
         (json!({"comment": null, "provider": null}), None),
     ] {

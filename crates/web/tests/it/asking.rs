@@ -2,9 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use askwell_core::limits;
 use askwell_testkit::vectors::{Kind, cases};
 use axum::http::Method;
 use pretty_assertions::assert_eq;
+use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::support::{Agent, TestHost, chosen, r1, r3};
@@ -24,53 +26,60 @@ async fn every_request_vector_is_posted_with_its_code() {
     }
 }
 
+#[rstest]
+#[case("questions", limits::QUESTIONS, "/questions/maxItems")]
+#[case("questions[0].id", limits::ID, "/questions/items/properties/id/maxLength")]
+#[case("questions[0].header", limits::HEADER, "/questions/items/properties/header/maxLength")]
+#[case("questions[0].question", limits::QUESTION, "/questions/items/properties/question/maxLength")]
+#[case("questions[0].detail", limits::DETAIL, "/questions/items/properties/detail/maxLength")]
+#[case("questions[0].options", limits::OPTIONS, "/questions/items/properties/options/maxItems")]
+#[case("questions[0].options[0].label", limits::LABEL, "/label/maxLength")]
+#[case("questions[0].options[0].description", limits::DESCRIPTION, "/description/maxLength")]
+#[case("questions[0].options[0].preview", limits::PREVIEW, "/preview/maxLength")]
+#[case("context", limits::CONTEXT, "/context/maxLength")]
+#[case("asker.name", limits::ASKER, "/asker/properties/name/maxLength")]
+#[case("expiresInSeconds", limits::EXPIRY_MAX as usize, "/expiresInSeconds/maximum")]
 #[tokio::test]
-async fn b106_every_bound_is_told_with_its_place_and_is_the_one_of_the_document() {
-    use askwell_core::limits;
+async fn b106_a_bound_is_told_with_its_place_and_is_the_one_of_the_document(
+    #[case] path: &str,
+    #[case] bound: usize,
+    #[case] place: &str,
+) {
     let host = TestHost::new().await;
     let document = host.asker.get("/api/v1/openapi.json").await.ok();
-    let schema = &document["components"]["schemas"]["Request"];
-    let question = &schema["properties"]["questions"]["items"]["properties"];
-    let option = &question["options"]["items"]["properties"];
-    let asker = |name: &str| schema.pointer(&format!("/properties/asker/anyOf/0/properties/{name}"));
-    let long = |bytes: usize| "x".repeat(bytes + 1);
-    let with = |name: &str, value: Value| {
-        let mut request = r1();
-        request["questions"][0][name] = value;
-        request
-    };
-    let in_option = |name: &str, value: Value| {
-        let mut request = r1();
-        request["questions"][0]["options"][0][name] = value;
-        request
-    };
-    let labels = |count: usize| (0..count).map(|index| json!({"label": format!("{index}")})).collect();
-    let questions = |count: usize| -> Vec<Value> {
-        (0..count).map(|index| json!({"id": format!("{index}"), "question": "?"})).collect()
-    };
-    for (request, path, bound, shown) in [
-        (json!({"questions": questions(51)}), "questions", limits::QUESTIONS, &schema["properties"]["questions"]["maxItems"]),
-        (with("id", json!(long(limits::ID))), "questions[0].id", limits::ID, &question["id"]["maxLength"]),
-        (with("header", json!(long(limits::HEADER))), "questions[0].header", limits::HEADER, &question["header"]["maxLength"]),
-        (with("question", json!(long(limits::QUESTION))), "questions[0].question", limits::QUESTION, &question["question"]["maxLength"]),
-        (with("detail", json!(long(limits::DETAIL))), "questions[0].detail", limits::DETAIL, &question["detail"]["maxLength"]),
-        (with("options", labels(501)), "questions[0].options", limits::OPTIONS, &question["options"]["maxItems"]),
-        (in_option("label", json!(long(limits::LABEL))), "questions[0].options[0].label", limits::LABEL, &option["label"]["maxLength"]),
-        (in_option("description", json!(long(limits::DESCRIPTION))), "questions[0].options[0].description", limits::DESCRIPTION, &option["description"]["maxLength"]),
-        (in_option("preview", json!(long(limits::PREVIEW))), "questions[0].options[0].preview", limits::PREVIEW, &option["preview"]["maxLength"]),
-        (json!({"questions": questions(1), "context": long(limits::CONTEXT)}), "context", limits::CONTEXT, &schema["properties"]["context"]["maxLength"]),
-        (json!({"questions": questions(1), "asker": {"name": long(limits::ASKER)}}), "asker.name", limits::ASKER, asker("name/maxLength").unwrap()),
-        (json!({"questions": questions(1), "expiresInSeconds": limits::EXPIRY_MAX + 1}), "expiresInSeconds", limits::EXPIRY_MAX as usize, &schema["properties"]["expiresInSeconds"]["maximum"]),
-    ] {
-        let reply = host.asker.post("/api/v1/requests", &request).await;
+    let options = "/questions/items/properties/options/items/properties";
+    let place = if path.contains("options[") { format!("{options}{place}") } else { place.into() };
+    let schema = &document["components"]["schemas"]["Request"]["properties"];
+    assert_eq!(schema.pointer(&place), Some(&json!(bound)), "{schema:#}");
 
-        assert_eq!(reply.problem(), (422, "LIMIT_EXCEEDED".to_owned()), "{path}");
-        let fault = &reply.json()["faults"][0];
-        assert_eq!((&fault["path"], &fault["bound"]), (&json!(path), &json!(bound)));
-        assert_eq!(*shown, json!(bound), "{path}");
-        assert!(reply.json()["detail"].as_str().unwrap().contains(&bound.to_string()), "{path}");
-    }
+    let reply = host.asker.post("/api/v1/requests", &one_over(path, bound)).await;
+
+    assert_eq!(reply.problem(), (422, "LIMIT_EXCEEDED".to_owned()));
+    let problem = reply.json();
+    let fault = &problem["faults"][0];
+    assert_eq!((&fault["path"], &fault["bound"]), (&json!(path), &json!(bound)));
+    assert!(problem["detail"].as_str().unwrap().contains(&bound.to_string()));
     assert_eq!(host.asker.get("/api/v1/requests").await.ok()["requests"], json!([]));
+}
+
+/// A request that is over its bound by one at this place.
+fn one_over(path: &str, bound: usize) -> Value {
+    let mut request = r1();
+    let many = |item: fn(usize) -> Value| (0..=bound).map(item).collect::<Value>();
+    let over = match path {
+        "questions" => many(|index| json!({"id": format!("{index}"), "question": "?"})),
+        "questions[0].options" => many(|index| json!({"label": format!("{index}")})),
+        "expiresInSeconds" => json!(bound + 1),
+        _ => json!("x".repeat(bound + 1)),
+    };
+    let pointer = path.replace("[0]", "/0").replace('.', "/");
+    let (parent, name) = pointer.rsplit_once('/').unwrap_or(("", &pointer));
+    if path.starts_with("asker") {
+        request["asker"] = json!({});
+    }
+    let parent = if parent.is_empty() { String::new() } else { format!("/{parent}") };
+    request.pointer_mut(&parent).unwrap()[name] = over;
+    request
 }
 
 #[tokio::test]
@@ -253,7 +262,8 @@ async fn reading_a_head_reads_no_more() {
     let path = host.asker.ask(&r1()).await;
 
     let request = host.asker.request(Method::HEAD, &path).body(axum::body::Body::empty());
-    let response = tower::ServiceExt::oneshot(host.asker.router.clone(), request.unwrap()).await.unwrap();
+    let response =
+        tower::ServiceExt::oneshot(host.asker.router.clone(), request.unwrap()).await.unwrap();
 
     assert_eq!(response.status(), 200);
 }

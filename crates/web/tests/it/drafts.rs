@@ -22,9 +22,15 @@ async fn a_stale_question_is_told_as_it_stands_and_the_others_are_saved() {
 
     assert_eq!(reply.problem(), (409, "STALE_DRAFT".to_owned()));
     let questions = reply.json()["draft"]["questions"].take();
-    assert_eq!((&questions[0]["result"], &questions[0]["custom"]), (&json!("STALE_DRAFT"), &json!("mine")));
+    assert_eq!(
+        (&questions[0]["result"], &questions[0]["custom"]),
+        (&json!("STALE_DRAFT"), &json!("mine"))
+    );
     assert_eq!(questions[0]["kept"][0]["text"], "late");
-    assert_eq!((&questions[1]["result"], &questions[1]["custom"]), (&json!("saved"), &json!("askwell")));
+    assert_eq!(
+        (&questions[1]["result"], &questions[1]["custom"]),
+        (&json!("saved"), &json!("askwell"))
+    );
     let stored = host.answerer.get(&draft).await.ok()["questions"].take();
     let texts: Vec<&str> =
         stored.as_array().unwrap().iter().map(|it| it["custom"].as_str().unwrap()).collect();
@@ -58,7 +64,7 @@ async fn a_write_of_another_shape_is_told_where() {
         (json!({}), "$"),
         (json!([]), "$"),
         (json!({"questions": [{"id": "db"}, {"id": 7}]}), "questions[1]"),
-        (json!({"questions": [{"id": "db", "base": -1}]}), "questions[0]"),
+        (json!({"questions": [{"id": "db", "base": -1}]}), "questions[0].base"),
     ] {
         let reply = host.answerer.put(&format!("{path}/draft"), &sent).await;
 

@@ -32,6 +32,29 @@ async fn what_is_not_json_is_400(#[case] text: &str) {
     assert_eq!(host.asker.state(&path).await, "pending");
 }
 
+#[rstest]
+#[case("[]")]
+#[case("[\"later\",\"web\"]")]
+#[case("7")]
+#[case("null")]
+#[tokio::test]
+async fn a_body_that_is_no_object_is_422(#[case] text: &str) {
+    let host = TestHost::new().await;
+    let path = host.asker.ask(&r1()).await;
+    for (agent, what) in [
+        (&host.answerer, "cancel"),
+        (&host.answerer, "extend"),
+        (&host.asker, "detach"),
+        (&host.asker, "abort"),
+    ] {
+        let reply = agent.post_text(&format!("{path}/{what}"), text.to_owned()).await;
+
+        assert_eq!(reply.problem(), (422, "BAD_REQUEST".to_owned()), "{what}");
+        assert_eq!(reply.json()["faults"][0]["path"], "$");
+    }
+    assert_eq!(host.asker.state(&path).await, "pending");
+}
+
 #[tokio::test]
 async fn bytes_that_are_no_text_are_400() {
     let host = TestHost::new().await;
@@ -39,7 +62,8 @@ async fn bytes_that_are_no_text_are_400() {
     for (agent, place) in
         [(&host.asker, "/api/v1/requests".to_owned()), (&host.answerer, format!("{path}/answer"))]
     {
-        let bytes = b"{\"questions\":[{\"id\":\"\xff\",\"question\":\"?\"}],\"answers\":[\"\xff\"]}";
+        let bytes =
+            b"{\"questions\":[{\"id\":\"\xff\",\"question\":\"?\"}],\"answers\":[\"\xff\"]}";
         let reply = agent.post_text(&place, bytes.to_vec()).await;
 
         assert_eq!(reply.problem(), (400, "BAD_REQUEST".to_owned()), "{place}");
@@ -65,7 +89,8 @@ async fn b123_a_change_that_is_not_json_changes_nothing(#[case] media_type: &str
     ] {
         let request = agent.request(Method::POST, &format!("{path}/{what}"));
         let request = request.header("content-type", media_type);
-        let reply = agent.send(request.body(chosen("db", "SQLite").to_string().into()).unwrap()).await;
+        let reply =
+            agent.send(request.body(chosen("db", "SQLite").to_string().into()).unwrap()).await;
 
         assert_eq!(reply.problem(), (415, "BAD_REQUEST".to_owned()), "{what}");
     }
@@ -99,7 +124,9 @@ async fn b123_reading_never_changes_anything() {
 #[tokio::test]
 async fn an_address_where_nothing_is_is_told_in_json() {
     let host = TestHost::new().await;
-    for path in ["/api/v1/nothing", "/api/v1", "/api", "/api/v2/requests", "/x", "/api/v1/requests/"] {
+    for path in
+        ["/api/v1/nothing", "/api/v1", "/api", "/api/v2/requests", "/x", "/api/v1/requests/"]
+    {
         for agent in host.everybody() {
             assert_eq!(agent.get(path).await.problem(), (404, "NOT_FOUND".to_owned()), "{path}");
             let reply = agent.post(path, &json!({})).await;

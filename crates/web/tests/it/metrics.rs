@@ -30,7 +30,11 @@ async fn counts_and_times_are_in_the_text_format() {
     ] {
         assert!(reply.text.lines().any(|it| it == line), "{line} is not in\n{}", reply.text);
     }
-    assert!(reply.text.contains("askwell_store_commit_seconds_bucket{le=\"0.001\"}"), "{}", reply.text);
+    assert!(
+        reply.text.contains("askwell_store_commit_seconds_bucket{le=\"0.001\"}"),
+        "{}",
+        reply.text
+    );
     assert_eq!(host.nobody.get("/metrics").await.problem().0, 401);
     assert_eq!(host.answerer.get("/metrics").await.problem().0, 403);
 }

@@ -29,7 +29,10 @@ async fn b122_a_foreign_page_changes_and_reads_nothing(#[case] origin: &str) {
         let request = host.answerer.request(method, &place).header("origin", origin);
         let request = request.header("content-type", "application/json");
         let request = request.header("connection", "upgrade").header("upgrade", "websocket");
-        let reply = host.answerer.send(request.body(chosen("db", "SQLite").to_string().into()).unwrap()).await;
+        let reply = host
+            .answerer
+            .send(request.body(chosen("db", "SQLite").to_string().into()).unwrap())
+            .await;
 
         assert_eq!(reply.problem(), (403, "FORBIDDEN".to_owned()), "{place}");
         assert!(!reply.text.contains("database"));
@@ -47,7 +50,8 @@ async fn b122_its_own_page_is_let_in(#[case] origin: &str) {
 
     let request = host.answerer.request(Method::POST, &format!("{path}/answer"));
     let request = request.header("origin", origin).header("content-type", "application/json");
-    let reply = host.answerer.send(request.body(chosen("db", "SQLite").to_string().into()).unwrap());
+    let reply =
+        host.answerer.send(request.body(chosen("db", "SQLite").to_string().into()).unwrap());
 
     reply.await.ok();
     assert_eq!(host.asker.state(&path).await, "answered");

@@ -14,13 +14,13 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::Agent;
+use super::{Agent, Raw};
 
 /// A host in this process.
 pub struct TestHost {
     pub host: Host,
-    /// The store's folder.
-    pub folder: TempDir,
+    /// The store's folder goes with the host.
+    _folder: TempDir,
     pub asker: Agent,
     /// An asker with another credential.
     pub other: Agent,
@@ -46,7 +46,7 @@ impl TestHost {
             answerer: nobody.holding(&host, Role::Answerer, "answerer").await,
             admin: nobody.holding(&host, Role::Admin, "admin").await,
             nobody,
-            folder,
+            _folder: folder,
             host,
         }
     }
@@ -57,7 +57,8 @@ impl TestHost {
         let listeners = askwell_web::bind(&options).unwrap();
         let address = listeners.address();
         let shutdown = CancellationToken::new();
-        let serving = askwell_web::serve_on(listeners, self.host.clone(), options, shutdown.clone());
+        let serving =
+            askwell_web::serve_on(listeners, self.host.clone(), options, shutdown.clone());
         let running = tokio::spawn(async move { serving.await.unwrap() });
         Served { host: self, address, shutdown, running }
     }
@@ -78,7 +79,7 @@ pub struct Served {
     pub host: TestHost,
     pub address: SocketAddr,
     pub shutdown: CancellationToken,
-    running: JoinHandle<()>,
+    pub running: JoinHandle<()>,
 }
 
 impl Served {
@@ -90,13 +91,17 @@ impl Served {
         TestHost::with(limits.clone()).await.serve(limits).await
     }
 
+    /// The served status, told over a connection of its own, which is not counted.
+    pub async fn connections(&self) -> u64 {
+        let mut raw = Raw::connect(self.address).await;
+        let status = raw.call("GET /api/v1/status", self.host.admin.secret(), "", "").await;
+        status.json()["connections"].as_u64().unwrap() - 1
+    }
+
     /// Waits until nothing of it runs any more.
-    #[track_caller]
-    pub fn ended(self, within: Duration) -> impl Future<Output = ()> {
-        async move {
-            let ended = timeout(within, self.running).await;
-            ended.expect("the host has stopped in time").unwrap();
-        }
+    pub async fn ended(self, within: Duration) {
+        let ended = timeout(within, self.running).await;
+        ended.expect("the host has stopped in time").unwrap();
     }
 }
 
@@ -115,16 +120,10 @@ impl Agent {
 }
 
 /// Waits until this holds.
-#[track_caller]
-pub fn eventually<F: Future<Output = bool>>(
-    what: &'static str,
-    mut holds: impl FnMut() -> F,
-) -> impl Future<Output = ()> {
-    async move {
-        let until = tokio::time::Instant::now() + deadline();
-        while !holds().await {
-            assert!(tokio::time::Instant::now() < until, "never: {what}");
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+pub async fn eventually<F: Future<Output = bool>>(what: &str, mut holds: impl FnMut() -> F) {
+    let until = tokio::time::Instant::now() + deadline();
+    while !holds().await {
+        assert!(tokio::time::Instant::now() < until, "never: {what}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }

@@ -34,3 +34,10 @@ pub fn r3() -> Value {
 pub fn chosen(id: &str, label: &str) -> Value {
     json!({"answers": [{"id": id, "selected": [label]}]})
 }
+
+/// Questions of a quarter of a mebibyte each.
+pub fn large(count: usize) -> Value {
+    let detail = "x".repeat(250 * 1024);
+    let question = |index| json!({"id": format!("{index}"), "question": "?", "detail": detail});
+    json!({"questions": (0..count).map(question).collect::<Value>()})
+}

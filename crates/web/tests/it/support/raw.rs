@@ -6,7 +6,7 @@ use std::time::Duration;
 use askwell_testkit::deadline;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
 
 /// A connection.
@@ -33,6 +33,13 @@ impl Response {
 impl Raw {
     pub async fn connect(address: SocketAddr) -> Self {
         Self { stream: TcpStream::connect(address).await.unwrap(), buffer: Vec::new() }
+    }
+
+    /// One for which the system keeps little of what it does not read.
+    pub async fn hard_of_hearing(address: SocketAddr) -> Self {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(32 * 1024).unwrap();
+        Self { stream: socket.connect(address).await.unwrap(), buffer: Vec::new() }
     }
 
     pub async fn send(&mut self, text: impl AsRef<[u8]>) {
@@ -85,13 +92,17 @@ impl Raw {
         read.expect("something comes, or the end").is_ok_and(|length| length > 0)
     }
 
-    /// Opens an event stream.
+    /// Opens an event stream on a connection of its own.
     pub async fn events(address: SocketAddr, token: &str, headers: &str, query: &str) -> Sse {
-        let mut raw = Self::connect(address).await;
-        raw.send(head(&format!("GET /api/v1/events{query}"), token, headers, 0)).await;
-        let response = raw.response().await;
+        Self::connect(address).await.listen(token, headers, query).await
+    }
+
+    /// Opens an event stream.
+    pub async fn listen(mut self, token: &str, headers: &str, query: &str) -> Sse {
+        self.send(head(&format!("GET /api/v1/events{query}"), token, headers, 0)).await;
+        let response = self.response().await;
         assert_eq!(response.status, 200, "{response:?}");
-        Sse { head: response.head, raw, text: String::new() }
+        Sse { head: response.head, raw: self, text: String::new() }
     }
 }
 

@@ -1,0 +1,131 @@
+//! `askwell answer`: a person answers a request of the host, here in the terminal, from a file or
+//! from flags.
+
+mod dialog;
+mod follow;
+mod given;
+mod sink;
+
+use std::path::PathBuf;
+
+use askwell::inbox::Client;
+use askwell::inbox::wire::{Inbox as _, ProviderName, RequestId, RequestView, Response, Role};
+use askwell::{Outcome, State, ValidRequest, project, request};
+use clap::Args;
+use serde_json::json;
+
+use super::ask::Language;
+use super::format::Format;
+use crate::config::Config;
+use crate::hosts::{self, Start};
+use crate::input::Input;
+use crate::report::{self, Exit, Failure};
+use given::GivenFlags;
+
+/// Answer a request: in the dialog in this terminal, from a file, or from flags
+///
+/// The dialog goes on with what was entered so far, here or in a browser, and shows what is entered
+/// elsewhere meanwhile. Ctrl-C leaves; the request still waits, and the draft is kept.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  askwell answer 01998a3c-7f7e-7cc1-9a55-1f0a3b1c2d3e
+  askwell answer 01998a3c-7f7e-7cc1-9a55-1f0a3b1c2d3e --select Postgres
+  askwell answer 01998a3c-7f7e-7cc1-9a55-1f0a3b1c2d3e --file answers.json
+  askwell answer 01998a3c-7f7e-7cc1-9a55-1f0a3b1c2d3e \\
+      --question feat --select Auth --select Export --custom 'also SSO' --question name --skip
+
+Exit codes:
+  0    answered
+  75   left: it still waits
+  124, 130, 143   it had expired, was cancelled (here or elsewhere), or was withdrawn
+  1, 2, 3         failure; bad usage or an answer that does not fit; no host")]
+pub struct Arguments {
+    /// The id of the request
+    id: RequestId,
+
+    /// Take the answers from this file, as `askwell ask` prints them; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = given::NAMES)]
+    file: Option<PathBuf>,
+
+    /// The language of the dialog [default: by locale]
+    #[arg(long, value_enum)]
+    lang: Option<Language>,
+
+    /// Print the request as it stands then, as JSON
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+
+    #[command(flatten)]
+    given: GivenFlags,
+}
+
+/// Answers.
+pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
+    let client = hosts::client(Role::Answerer, Start::WithStore)?;
+    let id = arguments.id;
+    let answers = match (&arguments.file, arguments.given.is_empty()) {
+        (Some(path), _) => Some(given::from_file(&Input::named(path))?),
+        (None, false) => None,
+        (None, true) => {
+            let config = Config::from_environment();
+            let lang = arguments.lang.map_or(config.lang, Into::into);
+            let left = dialog::answer(&client, id, &config, lang)?;
+            return told(&client, id, left, arguments.format);
+        }
+    };
+    let (view, request) = pending(&client, id)?;
+    let answers = match answers {
+        Some(recorded) => recorded.answers(&request).map_err(|bad| given::refused(&bad))?,
+        None => arguments.given.answers(&request)?,
+    };
+    let document = project::document(&Outcome::Answered(answers), None);
+    let response = Response { answers: document["answers"].clone(), provider: ProviderName::Api };
+    let view = client.answer(view.id, &response).map_err(super::late)?;
+    told(&client, view.id, Ended::Here(view), arguments.format)
+}
+
+/// How the person left a request.
+enum Ended {
+    /// It ended here.
+    Here(RequestView),
+    /// It ended elsewhere meanwhile.
+    Elsewhere(RequestView),
+    /// It still waits.
+    Left,
+}
+
+fn told(client: &Client, id: RequestId, ended: Ended, format: Format) -> Result<Exit, Failure> {
+    let (view, note) = match ended {
+        Ended::Here(view) => {
+            let note = format!("{} {id}", view.state.as_str());
+            (view, note)
+        }
+        Ended::Elsewhere(view) => {
+            let note = format!("{id} was {} elsewhere", view.state.as_str());
+            (view, note)
+        }
+        Ended::Left => (client.get(id)?, format!("left; {id} still waits, with your draft")),
+    };
+    report::note(&note);
+    if format == Format::Json {
+        report::deliver(&report::json_line(&json!(view)))?;
+    }
+    Ok(Exit::from(view.state))
+}
+
+/// A request that can still be answered.
+fn pending(client: &Client, id: RequestId) -> Result<(RequestView, ValidRequest), Failure> {
+    let view = client.get(id)?;
+    let request = request::from_value(json!(view.request)).map_err(|bad| {
+        Failure::new(Exit::Failure, format!("the host shows a request of another form: {bad}"))
+    })?;
+    match (&view.receipt, view.state) {
+        (_, State::Pending) | (None, _) => Ok((view, request)),
+        (Some(receipt), state) => {
+            let ended = crate::words::ended(state, receipt, hosts::now());
+            Err(Failure::new(Exit::Failure, format!("NOT_PENDING: {id} was {ended}"))
+                .hint(format!("see it with: askwell show {id}")))
+        }
+    }
+}

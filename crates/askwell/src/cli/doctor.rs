@@ -1,0 +1,214 @@
+//! `askwell doctor`: what works here and what does not.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use askwell::inbox::wire::Role;
+use askwell::inbox::{HostLock, NoStart, Place};
+use clap::Args;
+use serde_json::json;
+
+use super::format::Format;
+use crate::hosts::{self, Start};
+use crate::report::{Exit, Failure};
+
+/// Look at what askwell needs: the host, the store and its disk, the terminal
+///
+/// Changes nothing and starts nothing. Exit codes: 0 all is well, 1 something is not.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  askwell doctor
+  askwell doctor --format json | jq '.checks[] | select(.ok | not)'")]
+pub struct Arguments {
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// What was looked at.
+struct Check {
+    name: &'static str,
+    /// Nothing: neither good nor bad.
+    ok: Option<bool>,
+    detail: String,
+}
+
+impl Check {
+    fn fact(name: &'static str, detail: impl Into<String>) -> Self {
+        Self { name, ok: None, detail: detail.into() }
+    }
+
+    fn of(name: &'static str, result: Result<String, String>) -> Self {
+        let ok = Some(result.is_ok());
+        Self { name, ok, detail: result.unwrap_or_else(|why| why) }
+    }
+}
+
+/// Looks.
+pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    let place = hosts::place()?;
+    let checks = [
+        Check::fact("version", version()),
+        Check::fact("container", container().unwrap_or("no, as far as can be seen")),
+        Check::of("state folder", folder(&place)),
+        Check::of("disk", disk(&place)),
+        Check::of("store", store(&place)),
+        host(&place),
+        Check::fact("starting a host", starting()),
+        terminal(),
+        Check::fact("locale", locale()),
+    ];
+    arguments.format.deliver(
+        || {
+            let checks = checks
+                .iter()
+                .map(|check| json!({ "name": check.name, "ok": check.ok, "detail": check.detail }));
+            json!({ "checks": checks.collect::<Vec<_>>() })
+        },
+        || {
+            let lines = checks.iter().map(|check| {
+                let mark = match check.ok {
+                    Some(true) => "ok   ",
+                    Some(false) => "WRONG",
+                    None => "     ",
+                };
+                format!("{mark} {:15} {}", check.name, check.detail)
+            });
+            lines.collect()
+        },
+    )?;
+    match checks.iter().any(|check| check.ok == Some(false)) {
+        true => Ok(Exit::Failure),
+        false => Ok(Exit::Success),
+    }
+}
+
+fn version() -> String {
+    let (os, machine) = (std::env::consts::OS, std::env::consts::ARCH);
+    format!("askwell {} on {os} {machine}", env!("CARGO_PKG_VERSION"))
+}
+
+/// In which kind of container this is, where it can be told.
+fn container() -> Option<&'static str> {
+    if Path::new("/.dockerenv").exists() {
+        return Some("yes (docker)");
+    }
+    if Path::new("/run/.containerenv").exists() {
+        return Some("yes (podman)");
+    }
+    let groups = fs::read_to_string("/proc/1/cgroup").unwrap_or_default();
+    let marks = ["docker", "kubepods", "containerd", "lxc", "libpod"];
+    let found = marks.iter().any(|mark| groups.contains(mark));
+    let named = std::env::var_os("container").is_some_and(|name| !name.is_empty());
+    (found || named).then_some("yes")
+}
+
+fn folder(place: &Place) -> Result<String, String> {
+    let folder = place.folder().display();
+    place.prepare().map_err(|error| format!("{folder} can't be used: {error}"))?;
+    Ok(folder.to_string())
+}
+
+/// How long a durable write takes.
+fn disk(place: &Place) -> Result<String, String> {
+    let path = place.folder().join(format!("doctor.{}.tmp", std::process::id()));
+    let measured = fsync_time(&path);
+    let _ = fs::remove_file(&path);
+    let time = measured.map_err(|error| format!("can't be written: {error}"))?;
+    Ok(format!("an fsync takes {:.2} ms (the middle of {WRITES})", time.as_secs_f64() * 1e3))
+}
+
+const WRITES: usize = 15;
+
+fn fsync_time(path: &Path) -> io::Result<Duration> {
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    let mut times = Vec::with_capacity(WRITES);
+    for _ in 0..WRITES {
+        file.write_all(&[0; 4096])?;
+        let start = Instant::now();
+        file.sync_data()?;
+        times.push(start.elapsed());
+    }
+    times.sort_unstable();
+    Ok(times[WRITES / 2])
+}
+
+fn store(place: &Place) -> Result<String, String> {
+    let path = place.database();
+    match OpenOptions::new().read(true).write(true).open(&path).and_then(|file| file.metadata()) {
+        Ok(metadata) => Ok(format!("{} ({} KiB)", path.display(), metadata.len().div_ceil(1024))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok("none yet".to_owned()),
+        Err(error) => Err(format!("{} can't be opened: {error}", path.display())),
+    }
+}
+
+fn host(place: &Place) -> Check {
+    let client = match hosts::client(Role::Admin, Start::Never) {
+        Ok(client) => client,
+        Err(failure) => return Check::of("host", Err(failure.message)),
+    };
+    let url = match client.access() {
+        Ok(access) => access.url,
+        Err(_) if !HostLock::is_held(place) => return Check::fact("host", "none is running"),
+        Err(error) => return Check::of("host", Err(error.to_string())),
+    };
+    let status = client.health().and_then(|health| client.status().map(|status| (health, status)));
+    Check::of(
+        "host",
+        match status {
+            Ok((health, status)) => {
+                let ours = env!("CARGO_PKG_VERSION");
+                let other = match health.version == ours {
+                    true => String::new(),
+                    false => format!(", which is not ours ({ours}): askwell restart"),
+                };
+                let (version, pending) = (health.version, status.pending);
+                Ok(format!("at {url}, askwell {version}{other}; {pending} waiting"))
+            }
+            Err(error) => Err(error.to_string()),
+        },
+    )
+}
+
+fn starting() -> &'static str {
+    match NoStart::here() {
+        None => "allowed",
+        Some(NoStart::Ci) => "not here: CI is set",
+        Some(NoStart::Cron) => "not here: this is a cron job",
+    }
+}
+
+fn terminal() -> Check {
+    let term = std::env::var("TERM").unwrap_or_default();
+    match askwell_tui::check_terminal() {
+        Ok(()) => {
+            let size = OpenOptions::new()
+                .read(true)
+                .open("/dev/tty")
+                .and_then(|tty| rustix::termios::tcgetwinsize(&tty).map_err(io::Error::from));
+            let size = size.map_or_else(
+                |_| "of unknown size".to_owned(),
+                |size| format!("{} × {}", size.ws_col, size.ws_row),
+            );
+            let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+            let colour = if plain { "without colours (NO_COLOR)" } else { "with colours" };
+            Check::of("terminal", Ok(format!("{term}, {size}, {colour}")))
+        }
+        // A script has none, and needs none.
+        Err(error) => Check::fact("terminal", error.to_string()),
+    }
+}
+
+fn locale() -> String {
+    let names = ["LC_ALL", "LC_CTYPE", "LANG"];
+    let set = names.iter().find_map(|name| std::env::var(name).ok().filter(|it| !it.is_empty()));
+    match set {
+        Some(locale) if locale.to_ascii_lowercase().replace('-', "").contains("utf8") => locale,
+        Some(locale) => format!("{locale}, which is not UTF-8: other text may show as ?"),
+        None => "not set".to_owned(),
+    }
+}

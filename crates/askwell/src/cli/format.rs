@@ -1,0 +1,32 @@
+//! What a command that tells something prints.
+
+use clap::ValueEnum;
+use serde_json::Value;
+
+use crate::report::{self, Failure};
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// One JSON document
+    Json,
+}
+
+impl Format {
+    /// Prints in this form.
+    ///
+    /// # Errors
+    /// Where stdout takes nothing.
+    pub fn deliver(
+        self,
+        document: impl FnOnce() -> Value,
+        lines: impl FnOnce() -> Vec<String>,
+    ) -> Result<(), Failure> {
+        report::deliver(&match self {
+            Self::Json => report::json_line(&document()),
+            Self::Text => report::plain_lines(&lines()),
+        })
+    }
+}

@@ -1,0 +1,116 @@
+//! `askwell ask --via inbox`: the host has the request, and whoever looks at its inbox answers.
+//!
+//! Invariants: a signal withdraws; a process that is killed leaves the request to be answered.
+
+use std::env::current_dir;
+
+use askwell::inbox::InboxProvider;
+use askwell::inbox::wire::{Asked, IdempotencyKey, Inbox as _, Posting, Role};
+use askwell::{Asker, Cancel, ValidRequest, limits};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use super::ask::{self, Output};
+use crate::hosts::{self, Start};
+use crate::report::{self, Exit, Failure};
+
+/// How it is posted.
+#[derive(Debug, Clone)]
+pub struct Posted {
+    /// Whether this program leaves.
+    pub detach: bool,
+    /// An idempotency key.
+    pub key: Option<String>,
+}
+
+impl Posted {
+    /// Whether only a host can do that.
+    pub fn needs_inbox(&self) -> bool {
+        self.detach || self.key.is_some()
+    }
+}
+
+/// Posts the request, and waits for its outcome.
+pub fn ask(
+    request: &ValidRequest,
+    posted: Posted,
+    start: Start,
+    output: Output,
+) -> Result<Exit, Failure> {
+    let request = &with_folder(request);
+    let client = hosts::client(Role::Asker, start)?;
+    let mut posting = Posting { attach: !posted.detach, key: None };
+    if let Some(key) = posted.key {
+        let key = IdempotencyKey::explicit(key)
+            .map_err(|bad| Failure::usage(bad.to_string()).hint("it comes from --key"))?;
+        posting = posting.with_key(key);
+    }
+    // Before it is posted: a signal in between must not leave a request that nobody waits for.
+    let cancel = Cancel::new();
+    if posting.attach {
+        withdraw_by_signals(&cancel)?;
+    }
+    let asked = client.ask(request, &posting)?;
+    if let Some(note) = &asked.note {
+        report::note(note);
+    }
+    if posted.detach {
+        report::deliver(format!("{}\n", asked.id).as_bytes())?;
+        return Ok(Exit::Success);
+    }
+    tell_waiting(&asked);
+    let outcome = InboxProvider::new(client)
+        .stay(asked.id, request, &cancel)
+        .map_err(|error| Failure::new(Exit::Failure, error.to_string()))?;
+    ask::deliver(&outcome, request, output)?;
+    Ok(Exit::from(&outcome))
+}
+
+fn tell_waiting(asked: &Asked) {
+    let id = asked.id;
+    let joined = if asked.joined { " (asked before with the same key)" } else { "" };
+    report::note(&format!("waiting for an answer to {id}{joined}"));
+    if let Some(url) = &asked.url {
+        report::note(&format!("open {url}"));
+    }
+    report::note(&format!("or: askwell answer {id}"));
+    if asked.watching == 0 {
+        report::note("nobody is watching the inbox right now");
+    }
+}
+
+/// A person at an inbox sees from where it was asked.
+fn with_folder(request: &ValidRequest) -> ValidRequest {
+    let Ok(folder) = current_dir() else { return request.clone() };
+    let folder = folder.to_string_lossy().into_owned();
+    if folder.len() > limits::ASKER {
+        return request.clone();
+    }
+    let mut with = request.clone().into_inner();
+    with.asker.get_or_insert_with(Asker::default).cwd.get_or_insert(folder);
+    with.validate().unwrap_or_else(|_| request.clone())
+}
+
+/// SIGINT, SIGTERM and SIGHUP withdraw; a second one ends at once.
+fn withdraw_by_signals(cancel: &Cancel) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| {
+        Failure::new(Exit::Failure, format!("signals can't be caught: {error}"))
+    };
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).map_err(failed)?;
+    let cancel = cancel.clone();
+    let thread = std::thread::Builder::new().name("signals".into());
+    let caught = thread.spawn(move || {
+        for signal in signals.forever() {
+            if cancel.is_cancelled() {
+                signal_hook::low_level::exit(Exit::Aborted as i32);
+            }
+            let name = match signal {
+                SIGINT => "SIGINT",
+                SIGHUP => "SIGHUP",
+                _ => "SIGTERM",
+            };
+            cancel.cancel(format!("a signal ({name})"));
+        }
+    });
+    caught.map(drop).map_err(failed)
+}

@@ -1,0 +1,279 @@
+//! `askwell serve`: the host, in the foreground until somebody stops it.
+//!
+//! Invariants: one host a state folder, from before the store is opened until after it is closed;
+//! it says where it is only once it listens.
+
+mod credentials;
+mod idle;
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use askwell::inbox::{Discovery, HostLock, Place};
+use askwell_host::{Caller, Config, Host, SystemClock};
+use askwell_store::{SqliteStore, StoreError};
+use askwell_web::{Listen, Listeners, ServeError, ServeOptions};
+use clap::Args;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::sync::CancellationToken;
+
+use super::timeout::Timeout;
+use crate::hosts;
+use crate::report::{self, Exit, Failure};
+use crate::settings::{PORT, Settings};
+
+/// Run the host: it keeps requests and drafts, and serves whoever asks and whoever answers
+///
+/// Runs until Ctrl-C or SIGTERM, which write no outcome: what waits still waits when it runs again.
+/// Other commands start one in the background where none runs; that one leaves by itself after half
+/// an hour without use.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  askwell serve
+  askwell serve --port 8080 --keep 30d
+  askwell serve --listen 0.0.0.0 --public-url https://ask.example.com
+
+Every flag is also a setting: see askwell config show.")]
+pub struct Arguments {
+    /// Listen on this port; 0 takes any [default: the one of the last time, or 2759]
+    #[arg(long, value_name = "PORT")]
+    port: Option<String>,
+
+    /// Listen on this address, to be reached from elsewhere [default: loopback]
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<String>,
+
+    /// The address by which others reach it, through a proxy or a network name
+    #[arg(long, value_name = "URL")]
+    public_url: Option<String>,
+
+    /// Forget requests that ended longer ago than this [default: never]
+    #[arg(long, value_name = "TIME")]
+    keep: Option<String>,
+
+    /// How long a request whose asker is away stays answerable [default: 24h]
+    #[arg(long, value_name = "TIME")]
+    grace: Option<String>,
+
+    /// How much to log on standard error: error, warn, info, debug, trace [default: info]
+    #[arg(long, value_name = "LEVEL")]
+    log: Option<String>,
+
+    /// Started by another command
+    #[arg(long, hide = true)]
+    background: bool,
+
+    /// Leave after this time without use
+    #[arg(long, value_name = "TIME", hide = true)]
+    idle: Option<Timeout>,
+}
+
+/// How long a host in the background stays without use.
+const IDLE: Duration = Duration::from_secs(30 * 60);
+/// How often what is too old is forgotten.
+const PURGE: Duration = Duration::from_secs(3_600);
+
+/// Serves.
+pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
+    if arguments.background {
+        // A session of its own: what ends the terminal of whoever started it does not end it. It
+        // fails only for who leads one already.
+        let _ = rustix::process::setsid();
+    }
+    let settings = Settings::read(&[
+        ("port", arguments.port),
+        ("listen", arguments.listen),
+        ("public-url", arguments.public_url),
+        ("keep", arguments.keep),
+        ("grace", arguments.grace),
+        ("log", arguments.log),
+    ])?;
+    let place = hosts::place()?;
+    let lock = HostLock::acquire(&place).map_err(|error| {
+        Failure::new(Exit::Failure, format!("can't use {}: {error}", place.folder().display()))
+    })?;
+    let Some(lock) = lock else { return Err(runs_already(&place)) };
+    log_to_stderr(&settings)?;
+    let idle = arguments.idle.map(|idle| Duration::from_secs(idle.seconds));
+    let idle = arguments.background.then_some(idle.unwrap_or(IDLE));
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .thread_name("host")
+        .build()
+        .map_err(|error| Failure::new(Exit::Failure, format!("no threads: {error}")))?;
+    let served = runtime.block_on(serve(&place, &settings, idle));
+    runtime.shutdown_timeout(Duration::from_secs(5));
+    drop(lock);
+    served.map(|()| Exit::Success)
+}
+
+async fn serve(place: &Place, settings: &Settings, idle: Option<Duration>) -> Result<(), Failure> {
+    let shutdown = CancellationToken::new();
+    stop_by_signals(&shutdown)?;
+    let store = SqliteStore::open(&place.database()).map_err(|error| no_store(&error))?;
+    let grace = settings.grace()?.unwrap_or(Config::default().grace);
+    let config = Config { grace, ..Config::default() };
+    let host = Host::start(Arc::new(store), Arc::new(SystemClock), config)
+        .map_err(|error| Failure::new(Exit::Failure, error.to_string()))?;
+    let served = listen(place, settings, &host, idle, shutdown).await;
+    // In every case: what was accepted is on disk by then.
+    host.shutdown().await;
+    served
+}
+
+async fn listen(
+    place: &Place,
+    settings: &Settings,
+    host: &Host,
+    idle: Option<Duration>,
+    shutdown: CancellationToken,
+) -> Result<(), Failure> {
+    credentials::keep_local(host, place).await?;
+    let instance = Discovery::draw_instance()
+        .map_err(|error| Failure::new(Exit::Failure, format!("no random numbers: {error}")))?;
+    let mut options = ServeOptions {
+        public_url: settings.public_url()?,
+        instance: instance.clone(),
+        ..ServeOptions::default()
+    };
+    let listeners = bind(place, settings, &mut options)?;
+    let discovery = Discovery {
+        pid: std::process::id(),
+        url: listeners.base_url(),
+        port: listeners.address().port(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        api_version: askwell::inbox::API_VERSION,
+        instance,
+        started_at: hosts::now(),
+        background: idle.is_some(),
+    };
+    discovery.write(place).map_err(|error| {
+        Failure::new(Exit::Failure, format!("can't write {}: {error}", place.discovery().display()))
+    })?;
+    tell(&listeners, host, idle.is_some());
+    if let Some(keep) = settings.keep()? {
+        tokio::spawn(purge_now_and_then(host.clone(), keep));
+    }
+    if let Some(idle) = idle {
+        tokio::spawn(idle::leave_when_unused(host.clone(), idle, shutdown.clone()));
+    }
+    let served = askwell_web::serve_on(listeners, host.clone(), options, shutdown).await;
+    discovery.remove(place);
+    served.map_err(|error| Failure::new(Exit::Failure, error.to_string()))
+}
+
+/// Takes hold of the port that is asked for; else of the last one, the usual one, or any.
+fn bind(
+    place: &Place,
+    settings: &Settings,
+    options: &mut ServeOptions,
+) -> Result<Listeners, Failure> {
+    let at = settings.listen()?;
+    let mut bind = |port| {
+        options.listen = listen_at(at, port);
+        askwell_web::bind(options)
+    };
+    if let Some(port) = settings.port()? {
+        return bind(port).map_err(|error| not_bound(&error));
+    }
+    let last = Discovery::last_port(place);
+    for port in last.into_iter().chain([PORT]) {
+        match bind(port) {
+            Err(error) if error.is_taken() => {}
+            bound => return bound.map_err(|error| not_bound(&error)),
+        }
+    }
+    bind(0).map_err(|error| not_bound(&error))
+}
+
+fn listen_at(at: Option<IpAddr>, port: u16) -> Listen {
+    match at {
+        Some(address) => Listen::At(SocketAddr::new(address, port)),
+        None => Listen::Loopback(port),
+    }
+}
+
+fn tell(listeners: &Listeners, host: &Host, background: bool) {
+    report::note(&format!("the host listens on {}", listeners.base_url()));
+    if background {
+        return;
+    }
+    if listeners.page_url() != listeners.base_url() {
+        report::note(&format!("others reach it at {}", listeners.page_url()));
+    }
+    let waits = match host.stats().pending {
+        0 => "nothing waits".to_owned(),
+        1 => "1 request waits".to_owned(),
+        count => format!("{count} requests wait"),
+    };
+    report::note(&format!("{waits}; see them with: askwell list; answer with: askwell answer ID"));
+    report::note("Ctrl-C stops it; what waits is kept");
+}
+
+fn stop_by_signals(shutdown: &CancellationToken) -> Result<(), Failure> {
+    for kind in [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()] {
+        let mut signals = signal(kind).map_err(|error| {
+            Failure::new(Exit::Failure, format!("signals can't be caught: {error}"))
+        })?;
+        let shutdown = shutdown.clone();
+        tokio::spawn(async move {
+            signals.recv().await;
+            shutdown.cancel();
+        });
+    }
+    Ok(())
+}
+
+async fn purge_now_and_then(host: Host, keep: Duration) {
+    loop {
+        match host.purge(&Caller::owner(), keep).await {
+            Ok(0) => {}
+            Ok(count) => tracing::info!(count, "forgot requests that ended long ago"),
+            Err(error) => tracing::warn!(%error, "nothing could be forgotten"),
+        }
+        tokio::time::sleep(PURGE).await;
+    }
+}
+
+fn log_to_stderr(settings: &Settings) -> Result<(), Failure> {
+    let level = settings.log()?.unwrap_or(tracing::Level::INFO);
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(level)
+        .with_writer(std::io::stderr)
+        .with_ansi(false)
+        .finish();
+    // Whoever embeds the program may have one.
+    let _ = tracing::subscriber::set_global_default(subscriber);
+    Ok(())
+}
+
+fn runs_already(place: &Place) -> Failure {
+    let failure = match Discovery::read(place) {
+        Ok(Some(host)) => {
+            Failure::new(Exit::Failure, format!("a host runs already, at {}", host.url))
+        }
+        _ => Failure::new(Exit::Failure, "a host is starting already"),
+    };
+    failure.hint("stop it with: askwell stop")
+}
+
+fn not_bound(error: &ServeError) -> Failure {
+    let failure = Failure::new(Exit::Failure, error.to_string());
+    match error.is_taken() {
+        true => failure.hint("choose another port with --port; 0 takes any"),
+        false => failure,
+    }
+}
+
+fn no_store(error: &StoreError) -> Failure {
+    match error {
+        StoreError::Newer { .. } => Failure::new(Exit::Failure, format!("HOST_VERSION: {error}"))
+            .hint("use the askwell that has written it, or a newer one"),
+        StoreError::Unavailable { message, hint } => {
+            Failure::new(Exit::Failure, format!("STORE_UNAVAILABLE: {message}")).hint(hint)
+        }
+        other => Failure::new(Exit::Failure, format!("STORE_UNAVAILABLE: {other}")),
+    }
+}

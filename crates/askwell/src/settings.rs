@@ -1,0 +1,242 @@
+//! What may be set of a host, and where each value comes from: flag over environment over
+//! configuration file over default.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use askwell_web::{DEFAULT_PORT, PublicUrl};
+use toml::{Table, Value};
+
+use crate::cli::Timeout;
+use crate::report::{Exit, Failure};
+
+/// A setting: its name in the file, its variable, its default and what it is.
+pub struct Key {
+    /// Its name in the file and as a flag.
+    pub name: &'static str,
+    variable: &'static str,
+    default: &'static str,
+    /// What it means.
+    pub about: &'static str,
+}
+
+/// Every setting.
+pub const KEYS: [Key; 6] = [
+    Key {
+        name: "port",
+        variable: "ASKWELL_PORT",
+        default: "",
+        about: "the port to listen on; by default the one of the last time, or 2759",
+    },
+    Key {
+        name: "listen",
+        variable: "ASKWELL_LISTEN",
+        default: "",
+        about: "an address to listen on instead of loopback, to be reached from elsewhere",
+    },
+    Key {
+        name: "public-url",
+        variable: "ASKWELL_PUBLIC_URL",
+        default: "",
+        about: "the address by which others reach it, through a proxy or a network name",
+    },
+    Key {
+        name: "keep",
+        variable: "ASKWELL_KEEP",
+        default: "",
+        about: "how long ended requests are kept, such as 30d; by default for ever",
+    },
+    Key {
+        name: "grace",
+        variable: "ASKWELL_GRACE",
+        default: "24h",
+        about: "how long a request whose asker is away stays answerable",
+    },
+    Key {
+        name: "log",
+        variable: "ASKWELL_LOG",
+        default: "info",
+        about: "how much is logged: error, warn, info, debug, trace",
+    },
+];
+
+/// Where a value comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// The command line.
+    Flag,
+    /// This variable.
+    Environment(&'static str),
+    /// The configuration file.
+    File,
+    /// Nothing set it.
+    Default,
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Flag => f.write_str("flag"),
+            Self::Environment(variable) => write!(f, "environment, {variable}"),
+            Self::File => f.write_str("file"),
+            Self::Default => f.write_str("default"),
+        }
+    }
+}
+
+/// The value that won.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setting {
+    /// Its name.
+    pub name: &'static str,
+    /// The value; empty where nothing is set.
+    pub value: String,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// All settings of a host.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    all: Vec<Setting>,
+}
+
+impl Settings {
+    /// Reads the environment and the file; `flags` are what the command line says.
+    ///
+    /// # Errors
+    /// A file that can't be read, or holds what is no setting.
+    pub fn read(flags: &[(&'static str, Option<String>)]) -> Result<Self, Failure> {
+        let file = read_file()?;
+        let all = KEYS.iter().map(|key| {
+            let flag = flags.iter().find(|(name, _)| *name == key.name);
+            let flag = flag.and_then(|(_, value)| value.clone());
+            let variable = std::env::var(key.variable).ok().filter(|value| !value.is_empty());
+            let in_file = file.get(key.name).map(text_of);
+            let (value, source) = flag
+                .map(|value| (value, Source::Flag))
+                .or_else(|| variable.map(|value| (value, Source::Environment(key.variable))))
+                .or_else(|| in_file.map(|value| (value, Source::File)))
+                .unwrap_or_else(|| (key.default.to_owned(), Source::Default));
+            Setting { name: key.name, value, source }
+        });
+        let settings = Self { all: all.collect() };
+        settings.check()?;
+        Ok(settings)
+    }
+
+    /// Every setting, in order.
+    pub fn all(&self) -> &[Setting] {
+        &self.all
+    }
+
+    /// The port that is asked for.
+    pub fn port(&self) -> Result<Option<u16>, Failure> {
+        self.parsed("port", "a port number from 0 to 65535")
+    }
+
+    /// The address that is asked for.
+    pub fn listen(&self) -> Result<Option<IpAddr>, Failure> {
+        self.parsed("listen", "an IP address such as 0.0.0.0")
+    }
+
+    /// The public address.
+    pub fn public_url(&self) -> Result<Option<PublicUrl>, Failure> {
+        self.parsed("public-url", "an address such as https://ask.example.com")
+    }
+
+    /// How long ended requests are kept.
+    pub fn keep(&self) -> Result<Option<Duration>, Failure> {
+        self.time("keep")
+    }
+
+    /// How long requests of askers that are away stay.
+    pub fn grace(&self) -> Result<Option<Duration>, Failure> {
+        self.time("grace")
+    }
+
+    /// How much is logged.
+    pub fn log(&self) -> Result<Option<tracing::Level>, Failure> {
+        self.parsed("log", "error, warn, info, debug or trace")
+    }
+
+    fn time(&self, name: &str) -> Result<Option<Duration>, Failure> {
+        let time: Option<Timeout> = self.parsed(name, "a length of time such as 12h or 30d")?;
+        Ok(time.map(|time| Duration::from_secs(time.seconds)))
+    }
+
+    fn parsed<T: FromStr>(&self, name: &str, expected: &str) -> Result<Option<T>, Failure> {
+        let setting = self.all.iter().find(|setting| setting.name == name);
+        let Some(setting) = setting.filter(|setting| !setting.value.is_empty()) else {
+            return Ok(None);
+        };
+        setting.value.parse().map(Some).map_err(|_| {
+            let Setting { name, value, source } = setting;
+            Failure::usage(format!("{name} is {value:?}, which is not {expected}"))
+                .hint(format!("it comes from: {source}"))
+        })
+    }
+
+    fn check(&self) -> Result<(), Failure> {
+        self.port()?;
+        self.listen()?;
+        self.public_url()?;
+        self.keep()?;
+        self.grace()?;
+        self.log()?;
+        Ok(())
+    }
+}
+
+/// The port of a host where nothing chooses one.
+pub const PORT: u16 = DEFAULT_PORT;
+
+/// The configuration file, be it there or not.
+pub fn file() -> Option<PathBuf> {
+    let config = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from);
+    let config = config.filter(|path| path.is_absolute()).or_else(|| {
+        let home = std::env::home_dir().filter(|path| path.is_absolute())?;
+        Some(home.join(".config"))
+    })?;
+    Some(config.join("askwell/config.toml"))
+}
+
+fn read_file() -> Result<Table, Failure> {
+    let Some(path) = file() else { return Ok(Table::new()) };
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Table::new()),
+        Err(error) => {
+            let message = format!("can't read {}: {error}", path.display());
+            return Err(Failure::new(Exit::Failure, message));
+        }
+    };
+    let table: Table = text.parse().map_err(|error: toml::de::Error| {
+        Failure::usage(format!("{} is not valid TOML", path.display())).details([error.message()])
+    })?;
+    let known = |name: &String| KEYS.iter().any(|key| key.name == name);
+    match table.keys().find(|name| !known(name)) {
+        None => Ok(table),
+        Some(name) => {
+            let names: Vec<&str> = KEYS.iter().map(|key| key.name).collect();
+            Err(Failure::usage(format!("{} sets {name:?}, which is no setting", path.display()))
+                .hint(format!("the settings are: {}", names.join(", "))))
+        }
+    }
+}
+
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Integer(number) => number.to_string(),
+        Value::Float(number) => number.to_string(),
+        Value::Boolean(yes) => yes.to_string(),
+        // No setting is of another kind: its own error tells.
+        other => format!("a TOML {}", other.type_str()),
+    }
+}

@@ -1,0 +1,174 @@
+//! Promise 4: a draft belongs to a person, and no text of it is ever lost.
+
+use askwell_core::State;
+use askwell_core::draft::DraftState;
+use askwell_core::wire::{DraftWrite, EntryWrite, Saved};
+use pretty_assertions::assert_eq;
+use serde_json::json;
+
+use crate::story::{START, Story, code, db, of, r1, r3, typed};
+
+#[tokio::test]
+async fn begun_in_the_terminal_finished_in_the_browser() {
+    let story = Story::begin().await;
+    let id = story.post(&r3()).await;
+    let state = DraftState {
+        id: "feat".to_owned(),
+        chosen: vec!["Export".to_owned(), "Auth".to_owned()],
+        ..DraftState::default()
+    };
+    let write = DraftWrite {
+        questions: vec![EntryWrite { state, base: 0 }, typed("name", 0, "Arg\u{0}o\n")],
+    };
+    story.host.save_draft(&story.ann, id, &write).await.unwrap();
+
+    let draft = story.host.draft(&story.ann_web, id).await.unwrap();
+
+    let entries = json!([
+        {"id": "db", "chosen": [], "custom": "", "customOn": false, "skipped": false, "revision": 0},
+        {"id": "feat", "chosen": ["Auth", "Export"], "custom": "", "customOn": false,
+         "skipped": false, "revision": 1},
+        {"id": "name", "chosen": [], "custom": "Arg\u{0}o\n", "customOn": true, "skipped": false,
+         "revision": 1}]);
+    assert_eq!(serde_json::to_value(&draft.questions).unwrap(), entries);
+    assert_eq!((draft.revision, draft.edited_at, draft.offered), (1, Some(START), None));
+    // Ben has a draft of his own.
+    assert_eq!(story.host.draft(&story.ben, id).await.unwrap().revision, 0);
+    let page = story.host.list(&story.ann, &Default::default()).await.unwrap();
+    assert_eq!(page.requests[0].draft_edited_at, Some(START));
+    let page = story.host.list(&story.ben, &Default::default()).await.unwrap();
+    assert_eq!(page.requests[0].draft_edited_at, None);
+}
+
+#[tokio::test]
+async fn b117_of_two_screens_neither_text_is_lost() {
+    let story = Story::begin().await;
+    let id = story.post(&r3()).await;
+    story.type_text(&story.ann, id, 0, "from the terminal").await.unwrap();
+
+    let write = DraftWrite {
+        questions: vec![typed("db", 0, "from the browser"), typed("name", 0, "Argo")],
+    };
+    let saved = story.host.save_draft(&story.ann_web, id, &write).await.unwrap();
+
+    let results: Vec<_> = saved.questions.iter().map(|question| question.result).collect();
+    assert_eq!(results, [Saved::Stale, Saved::Saved]);
+    assert!(!saved.is_saved());
+    let stale = &saved.questions[0].entry;
+    assert_eq!((stale.revision, stale.state.custom.as_str()), (1, "from the terminal"));
+    assert_eq!(stale.kept[0].text, "from the browser");
+
+    // The browser has live edits, and sends again on the new base.
+    story.type_text(&story.ann_web, id, 1, "from the browser").await.unwrap();
+    let draft = story.host.draft(&story.ann, id).await.unwrap();
+    let kept: Vec<_> = draft.questions[0].kept.iter().map(|kept| kept.text.as_str()).collect();
+    assert_eq!(draft.questions[0].state.custom, "from the browser");
+    assert_eq!(kept, ["from the browser", "from the terminal"]);
+}
+
+#[tokio::test]
+async fn what_cannot_be_true_of_a_question_is_mended_and_the_text_kept() {
+    let story = Story::begin().await;
+    let id = story.post(&r1()).await;
+    let state = DraftState {
+        id: "db".to_owned(),
+        chosen: vec!["SQLite".to_owned(), "Oracle".to_owned(), "DuckDB".to_owned()],
+        custom: " \n".to_owned(),
+        custom_on: true,
+        skipped: false,
+    };
+    let write = DraftWrite { questions: vec![EntryWrite { state, base: 0 }] };
+
+    let saved = story.host.save_draft(&story.ann, id, &write).await.unwrap();
+
+    let entry = &saved.questions[0].entry;
+    assert_eq!(entry.state.chosen, ["SQLite"]);
+    assert_eq!((entry.state.custom.as_str(), entry.state.custom_on), (" \n", false));
+}
+
+#[tokio::test]
+async fn a_write_to_what_was_not_asked_is_refused_with_its_place() {
+    let story = Story::begin().await;
+    let id = story.post(&r1()).await;
+    let write = |questions| DraftWrite { questions };
+
+    let unknown = write(vec![typed("db", 0, "kept?"), typed("nope", 0, "")]);
+    let error = story.host.save_draft(&story.ann, id, &unknown).await.unwrap_err();
+    assert_eq!(
+        (error.code.as_str(), error.details.faults[0].path.as_str()),
+        ("BAD_REQUEST", "questions[1].id")
+    );
+    let twice = write(vec![typed("db", 0, "a"), typed("db", 0, "b")]);
+    assert_eq!(code(story.host.save_draft(&story.ann, id, &twice).await), "BAD_QUESTION");
+    let huge = write(vec![typed("db", 0, &"x".repeat(5 << 20))]);
+    assert_eq!(code(story.host.save_draft(&story.ann, id, &huge).await), "LIMIT_EXCEEDED");
+
+    assert_eq!(story.host.draft(&story.ann, id).await.unwrap().revision, 0);
+}
+
+#[tokio::test]
+async fn b082_the_draft_of_a_withdrawn_request_is_readable_and_offered_to_the_same() {
+    let story = Story::begin().await;
+    let old = story.attach(&of(r1(), "s1", "/src")).await;
+    story.type_text(&story.ann, old, 0, "300 words").await.unwrap();
+    story.host.abort(&story.agent, old, "the asking program").await.unwrap();
+    let draft = story.host.draft(&story.ann, old).await.unwrap();
+    assert_eq!(draft.questions[0].state.custom, "300 words");
+
+    let same = [of(r1(), "s1", "/other"), of(r1(), "s2", "/src")];
+    let different = [of(r1(), "s2", "/other"), of(r3(), "s1", "/src"), r1()];
+
+    for request in &same {
+        let id = story.attach(request).await;
+        let offered = story.host.draft(&story.ann, id).await.unwrap().offered.unwrap();
+        assert_eq!((offered.from, offered.questions[0].custom.as_str()), (old, "300 words"));
+        assert_eq!(story.host.draft(&story.ben, id).await.unwrap().offered, None);
+    }
+    for request in &different {
+        let id = story.attach(request).await;
+        assert_eq!(story.host.draft(&story.ann, id).await.unwrap().offered, None, "{request}");
+    }
+    let foreign = story.ask_as(&story.other, &same[0], &Default::default()).await;
+    assert_eq!(story.host.draft(&story.ann, foreign).await.unwrap().offered, None);
+}
+
+#[tokio::test]
+async fn what_was_typed_in_the_last_second_is_kept_when_the_request_has_ended() {
+    let story = Story::begin().await;
+    let old = story.attach(&r1()).await;
+    story.host.abort(&story.agent, old, "the asking program").await.unwrap();
+
+    let error = story.type_text(&story.ann, old, 0, "nearly done").await.unwrap_err();
+
+    assert_eq!(error.code.as_str(), "NOT_PENDING");
+    assert_eq!(error.details.ended.unwrap().state, State::Aborted);
+    assert!(error.details.draft.unwrap().is_saved());
+    let new = story.attach(&r1()).await;
+    let offered = story.host.draft(&story.ann, new).await.unwrap().offered.unwrap();
+    assert_eq!(offered.questions[0].custom, "nearly done");
+}
+
+#[tokio::test]
+async fn an_offered_draft_with_nothing_in_it_is_none() {
+    let story = Story::begin().await;
+    let old = story.attach(&r1()).await;
+    story.type_text(&story.ann, old, 0, "x").await.unwrap();
+    story.type_text(&story.ann, old, 1, "").await.unwrap();
+    story.cancel(old, "no").await.unwrap();
+
+    let new = story.attach(&r1()).await;
+
+    assert_eq!(story.host.draft(&story.ann, new).await.unwrap().offered, None);
+}
+
+#[tokio::test]
+async fn submitting_leaves_the_draft_where_it_can_be_read() {
+    let story = Story::begin().await;
+    let id = story.post(&r1()).await;
+    story.type_text(&story.ann, id, 0, "not sent after all").await.unwrap();
+
+    story.answer(id, db("SQLite")).await.unwrap();
+
+    let draft = story.host.draft(&story.ann, id).await.unwrap();
+    assert_eq!(draft.questions[0].state.custom, "not sent after all");
+}

@@ -1,0 +1,17 @@
+//! What a host promises, as scenarios: a store in a file, a clock that a test moves.
+
+#![allow(clippy::unwrap_used, reason = "a broken fixture must stop the test where it broke")]
+
+mod answers;
+mod asking;
+mod away;
+mod drafts;
+mod events;
+mod expiry;
+mod keys;
+mod lists;
+mod model;
+mod race;
+mod restart;
+mod story;
+mod trust;
