@@ -91,6 +91,21 @@ fn b083_an_answer_that_could_not_be_written_is_kept() {
 }
 
 #[test]
+fn an_answer_to_a_closed_output_is_kept_and_told() {
+    let environment = environment();
+    environment.write("r1.json", R1);
+    let line = r#""$ASKWELL" ask r1.json >&- 2>err.txt; echo "exit $?""#;
+    let terminal = environment.shell(line).spawn();
+    terminal.wait_ready(takes_keys).keys("c").types("precious").wait_for("precious");
+    terminal.keys("<enter>").wait_for("exit ");
+    let told = environment.read("err.txt");
+    assert!(told.contains("nobody got the answer") && told.contains("kept for 7 days"), "{told}");
+    let terminal = asking_in(&environment, R1, 80, 24);
+    terminal.wait_for("Restore what you entered?").keys("r").wait_for("precious");
+    terminal.keys("<c-c>").wait_exit();
+}
+
+#[test]
 fn b085_a_state_folder_that_cannot_be_written_is_told_and_stops_nothing() {
     let environment = environment();
     environment.write("r1.json", R1);

@@ -8,6 +8,7 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
+use std::os::unix::fs::MetadataExt;
 use std::process::ExitCode;
 
 use askwell::inbox::wire::InboxError;
@@ -181,6 +182,18 @@ pub fn deliver(result: &[u8]) -> Result<(), Failure> {
         .try_clone_to_owned()
         .and_then(|stdout| File::from(stdout).write_all(result));
     written.map_err(|error| Failure::new(Exit::Failure, format!("can't write to stdout: {error}")))
+}
+
+/// Whether standard output leads nowhere: it was closed, for which the runtime opens the null
+/// device, or is that device from the start. The two can't be told apart, and it is no failure; but
+/// nobody has got what was written.
+pub fn leads_nowhere() -> bool {
+    let stdout = io::stdout();
+    let null = std::fs::metadata("/dev/null").map(|null| null.rdev());
+    let same = rustix::fs::fstat(&stdout).is_ok_and(|own| null.is_ok_and(|it| it == own.st_rdev));
+    let flags = rustix::fs::fcntl_getfl(&stdout);
+    // A shell opens it for writing only.
+    same && flags.is_ok_and(|flags| flags & rustix::fs::OFlags::ACCMODE == rustix::fs::OFlags::RDWR)
 }
 
 /// A JSON document and a line end.

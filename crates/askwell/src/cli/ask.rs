@@ -223,11 +223,15 @@ fn in_terminal(
     let outcome = shown.outcome.clone();
     // First the result: whatever the disk of the drafts does, the asker gets it.
     let delivered = deliver(&outcome, request, output);
-    let mut settled = shown.settle(delivered.is_ok());
+    let arrived = delivered.is_ok() && !report::leads_nowhere();
+    if delivered.is_ok() && !arrived {
+        report::note("warning: standard output is closed, so nobody got the answer");
+    }
+    let mut settled = shown.settle(arrived);
     if homeless {
         settled.failure = Some("neither XDG_STATE_HOME nor HOME names a folder".to_owned());
     }
-    let answered = matches!(outcome, Outcome::Answered(_)) && delivered.is_ok();
+    let answered = matches!(outcome, Outcome::Answered(_)) && arrived;
     tell_draft(&settled, answered, &Messages::new(lang));
     delivered?;
     Ok(Exit::from(&outcome))
