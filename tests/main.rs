@@ -4,6 +4,8 @@
 
 mod agent;
 mod cli;
+mod crash;
+mod host;
 mod terminal;
 use std::fs;
 use std::path::{Path, PathBuf};

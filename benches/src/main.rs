@@ -9,6 +9,7 @@ mod keys;
 mod memory;
 mod pty;
 mod report;
+mod serve;
 mod start;
 mod statistics;
 
@@ -24,7 +25,8 @@ Usage: cargo xtask bench [OPTIONS]
 
 Options:
   --rounds N       Runs of each program, or presses of a key, behind a median [default: 40]
-  --only NAME      Only one part: start, memory, keys or core
+  --only NAME      Only one part: start, memory, keys, core, serve, cycle, pending, events, growth
+  --settled N      Requests in the largest store of growth [default: 1000000]
   --askwell PATH   Another build of askwell than the release build beside this program
   --help           This text
 ";
@@ -35,17 +37,26 @@ pub struct Setup {
     pub askwell: PathBuf,
     /// The program that asks with inquire.
     pub inquire: PathBuf,
+    /// The program with an empty handler on axum.
+    pub axum: PathBuf,
     /// Runs behind a median.
     pub rounds: usize,
+    /// Requests in the largest store.
+    pub settled: usize,
 }
 
 type Part = fn(&Setup, &mut Report) -> Result<()>;
 
-const PARTS: [(&str, Part); 4] = [
+const PARTS: [(&str, Part); 9] = [
     ("start", start::measure),
     ("memory", memory::measure),
     ("keys", keys::measure),
     ("core", core_bench::measure),
+    ("serve", serve::start),
+    ("cycle", serve::cycle),
+    ("pending", serve::pending),
+    ("events", serve::subscribers),
+    ("growth", serve::growth),
 ];
 
 fn main() -> ExitCode {
@@ -62,14 +73,20 @@ fn main() -> ExitCode {
 /// Whether all that was asked for could be measured.
 fn run() -> Result<bool> {
     let beside = std::env::current_exe()?.with_file_name("");
-    let mut setup =
-        Setup { askwell: beside.join("askwell"), inquire: beside.join("inquire-peer"), rounds: 40 };
+    let mut setup = Setup {
+        askwell: beside.join("askwell"),
+        inquire: beside.join("inquire-peer"),
+        axum: beside.join("axum-peer"),
+        rounds: 40,
+        settled: 1_000_000,
+    };
     let mut only = None;
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().with_context(|| format!("{argument} wants a value"));
         match argument.as_str() {
             "--rounds" => setup.rounds = value()?.parse().context("--rounds wants a number")?,
+            "--settled" => setup.settled = value()?.parse().context("--settled wants a number")?,
             "--askwell" => setup.askwell = value()?.into(),
             "--only" => only = Some(value()?),
             "--help" => {
@@ -85,12 +102,25 @@ fn run() -> Result<bool> {
     ensure!(!parts.is_empty(), "no such part: {}", only.unwrap_or_default());
 
     let mut report = Report::default();
+    let before = load();
     for (name, part) in parts {
         eprintln!("measuring: {name}");
         if let Err(error) = part(&setup, &mut report) {
             report.not_measured(name, &error);
         }
     }
+    if let Some((before, after)) = before.zip(load()) {
+        let processors = std::thread::available_parallelism()?;
+        report.note(format!(
+            "load of the machine: {before} before, {after} after, on {processors} processors"
+        ));
+    }
     println!("{report}");
     Ok(report.is_complete())
+}
+
+/// How many processes wanted to run in the last minute, on average.
+fn load() -> Option<String> {
+    let text = std::fs::read_to_string("/proc/loadavg").ok()?;
+    text.split(' ').next().map(str::to_owned)
 }

@@ -43,11 +43,16 @@ fn at_first_frame(program: &TerminalBuilder, fixture: &Fixture) -> Result<[u64; 
     for _ in 0..RUNS {
         let terminal = program.clone().spawn();
         terminal.wait_for(fixture.last_shown());
-        let path = format!("/proc/{}/smaps_rollup", terminal.process_id());
-        let text = fs::read_to_string(&path).context(path)?;
-        runs.push([field(&text, "Anonymous:")?, field(&text, "Rss:")?]);
+        runs.push(of_process(terminal.process_id())?);
     }
     Ok([0, 1].map(|which| median(&runs.iter().map(|run| run[which]).collect::<Vec<_>>())))
+}
+
+/// Anonymous and total resident bytes of a process.
+pub fn of_process(id: u32) -> Result<[u64; 2]> {
+    let path = format!("/proc/{id}/smaps_rollup");
+    let text = fs::read_to_string(&path).context(path)?;
+    Ok([field(&text, "Anonymous:")?, field(&text, "Rss:")?])
 }
 
 fn field(rollup: &str, name: &str) -> Result<u64> {

@@ -10,6 +10,7 @@ pub enum Amount {
     Bytes(u64),
     Memory(u64),
     Ratio(f64),
+    PerSecond(f64),
 }
 
 impl Amount {
@@ -17,7 +18,7 @@ impl Amount {
         match self {
             Self::Time(time) => time.as_secs_f64(),
             Self::Bytes(bytes) | Self::Memory(bytes) => bytes as f64,
-            Self::Ratio(ratio) => ratio,
+            Self::Ratio(ratio) | Self::PerSecond(ratio) => ratio,
         }
     }
 }
@@ -30,6 +31,7 @@ impl fmt::Display for Amount {
             Self::Bytes(bytes) => format!("{bytes} B"),
             Self::Memory(bytes) => format!("{:.2} MiB", *bytes as f64 / f64::from(1 << 20)),
             Self::Ratio(ratio) => format!("{ratio:.2} ×"),
+            Self::PerSecond(count) => format!("{count:.0} /s"),
         };
         formatter.pad(&text)
     }
@@ -40,6 +42,7 @@ impl fmt::Display for Amount {
 pub struct Report {
     rows: Vec<[String; 4]>,
     complete_but_for: Vec<String>,
+    notes: Vec<String>,
 }
 
 impl Report {
@@ -50,13 +53,24 @@ impl Report {
 
     /// A value that a budget was set for.
     pub fn budgeted(&mut self, what: impl Into<String>, measured: Amount, budget: Amount) {
-        let verdict = if measured.value() <= budget.value() { "pass" } else { "MISS" };
-        self.rows.push([
-            what.into(),
-            measured.to_string(),
-            format!("≤ {budget}"),
-            verdict.to_owned(),
-        ]);
+        let met = measured.value() <= budget.value();
+        self.row(what.into(), measured, format!("≤ {budget}"), met);
+    }
+
+    /// A value that is to be as large as this.
+    pub fn at_least(&mut self, what: impl Into<String>, measured: Amount, budget: Amount) {
+        let met = measured.value() >= budget.value();
+        self.row(what.into(), measured, format!("≥ {budget}"), met);
+    }
+
+    fn row(&mut self, what: String, measured: Amount, budget: String, met: bool) {
+        let verdict = if met { "pass" } else { "MISS" };
+        self.rows.push([what, measured.to_string(), budget, verdict.to_owned()]);
+    }
+
+    /// What has to be known of the run to read the table.
+    pub fn note(&mut self, note: String) {
+        self.notes.push(note);
     }
 
     /// Says why a part has no values.
@@ -83,8 +97,8 @@ impl fmt::Display for Report {
                 format!("{:what$}  {:>measured$}  {:>budget$}  {}", row[0], row[1], row[2], row[3]);
             writeln!(formatter, "{}", line.trim_end())?;
         }
-        for reason in &self.complete_but_for {
-            writeln!(formatter, "{reason}")?;
+        for line in self.complete_but_for.iter().chain(&self.notes) {
+            writeln!(formatter, "{line}")?;
         }
         Ok(())
     }
@@ -100,12 +114,16 @@ mod tests {
         report.value("start", Amount::Time(Duration::from_micros(9_876)));
         report.budgeted("ratio", Amount::Ratio(1.5), Amount::Ratio(1.2));
         report.budgeted("memory", Amount::Memory(3 << 20), Amount::Memory(3 << 20));
+        report.at_least("rate", Amount::PerSecond(99.0), Amount::PerSecond(100.0));
+        report.note("2 processors".to_owned());
 
         let expected = "
 measure (medians)  measured      budget
 start               9.88 ms
 ratio                1.50 ×    ≤ 1.20 ×  MISS
 memory             3.00 MiB  ≤ 3.00 MiB  pass
+rate                  99 /s    ≥ 100 /s  MISS
+2 processors
 ";
         assert_eq!(report.to_string(), expected);
     }

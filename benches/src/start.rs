@@ -13,7 +13,7 @@ use crate::report::{Amount, Report};
 use crate::statistics::{median, ratio};
 
 /// Runs before the first that counts: caches are warm for all.
-const WARM_UP: usize = 3;
+pub const WARM_UP: usize = 3;
 
 pub fn measure(setup: &Setup, report: &mut Report) -> Result<()> {
     let environment = TestEnvironment::new(&setup.askwell);
@@ -64,7 +64,8 @@ pub fn measure(setup: &Setup, report: &mut Report) -> Result<()> {
     Ok(())
 }
 
-fn on_path(program: &str) -> Option<PathBuf> {
+/// Where a program is, if it is anywhere.
+pub fn on_path(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
 }

@@ -29,7 +29,7 @@ impl Names {
         let mut origins = headers.get_all(header::ORIGIN).iter();
         match (origins.next(), origins.next()) {
             (None, _) => Ok(()),
-            (Some(_), _) => Ok(()),
+            (Some(origin), None) if self.is_own(origin, &host) => Ok(()),
             _ => Err(Failure::forbidden("the page that sent this is not one of this host")),
         }
     }

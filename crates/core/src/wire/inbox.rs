@@ -89,7 +89,8 @@ pub trait Inbox: Send + Sync {
     /// `KEY_CONFLICT` where its key was used for other questions.
     fn ask(&self, request: &ValidRequest, posting: &Posting) -> Result<Asked, InboxError>;
 
-    /// A request as it stands (its own asker, answerer).
+    /// A request as it stands (its own asker, answerer). By its own asker this renews the lease as
+    /// [`Inbox::wait`] does, and an outcome counts as picked up.
     ///
     /// # Errors
     /// Those of every call.
@@ -102,7 +103,8 @@ pub trait Inbox: Send + Sync {
     /// Those of every call. A wait that runs out is none.
     fn wait(&self, id: RequestId, at_most: Duration) -> Result<RequestView, InboxError>;
 
-    /// A page of what waits (answerer: everything; asker: its own).
+    /// A page of what waits (answerer: everything; asker: its own, and where it wants to, what it
+    /// does not know the end of yet).
     ///
     /// # Errors
     /// `BAD_REQUEST` where `after` is not from an earlier page.

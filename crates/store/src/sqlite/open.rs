@@ -16,6 +16,9 @@ const MIGRATIONS: &[&str] = &[include_str!("schema.sql")];
 /// How long a statement waits for another program's lock.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// What is left of the write-ahead log after it was carried over, in bytes.
+const LOG_AFTER_A_BURST: i64 = 16 * 1024 * 1024;
+
 /// The connection that writes.
 pub(super) fn writer(file: &StoreFile) -> Result<Connection, StoreError> {
     let connection = connect(file)?;
@@ -30,6 +33,7 @@ pub(super) fn writer(file: &StoreFile) -> Result<Connection, StoreError> {
     }
     connection.pragma_update(None, "synchronous", "full")?;
     connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "journal_size_limit", LOG_AFTER_A_BURST)?;
     Ok(connection)
 }
 

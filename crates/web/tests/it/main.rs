@@ -11,6 +11,7 @@ mod connections;
 mod document;
 mod drafts;
 mod errors;
+mod logs;
 mod metrics;
 mod origins;
 mod pages;

@@ -74,7 +74,8 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
             return told(&client, id, left, arguments.format);
         }
     };
-    let (view, request) = pending(&client, id)?;
+    // One that has ended as well: the host keeps what comes too late.
+    let (view, request) = read(&client, id)?;
     let answers = match answers {
         Some(recorded) => recorded.answers(&request).map_err(|bad| given::refused(&bad))?,
         None => arguments.given.answers(&request)?,
@@ -114,12 +115,17 @@ fn told(client: &Client, id: RequestId, ended: Ended, format: Format) -> Result<
     Ok(Exit::from(view.state))
 }
 
-/// A request that can still be answered.
-fn pending(client: &Client, id: RequestId) -> Result<(RequestView, ValidRequest), Failure> {
+fn read(client: &Client, id: RequestId) -> Result<(RequestView, ValidRequest), Failure> {
     let view = client.get(id)?;
     let request = request::from_value(json!(view.request)).map_err(|bad| {
         Failure::new(Exit::Failure, format!("the host shows a request of another form: {bad}"))
     })?;
+    Ok((view, request))
+}
+
+/// A request that can still be answered.
+fn pending(client: &Client, id: RequestId) -> Result<(RequestView, ValidRequest), Failure> {
+    let (view, request) = read(client, id)?;
     match (&view.receipt, view.state) {
         (_, State::Pending) | (None, _) => Ok((view, request)),
         (Some(receipt), state) => {
