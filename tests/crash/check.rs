@@ -123,8 +123,12 @@ impl<'a> Check<'a> {
         assert_eq!(view["state"], state, "{id} has lost its end: {known:?}");
         let picked_up = view["receipt"]["pickedUpAt"].as_i64();
         assert_eq!(picked_up, known.picked_up, "{id} was picked up");
-        let late: Vec<&str> =
-            view["late"].as_array().into_iter().flatten().map(|it| text_of(&it["response"])).collect();
+        let late: Vec<&str> = view["late"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|it| text_of(&it["response"]))
+            .collect();
         for text in &known.late {
             assert!(late.contains(&text.as_str()), "{id} has lost {text}, which came late: {view}");
         }

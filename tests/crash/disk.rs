@@ -47,7 +47,11 @@ impl Story {
             ("cancel", life.post("answerer", &at(&self.request, "/cancel"), &json!({}))),
             ("abort", life.post("asker", &at(&self.request, "/abort"), &json!({}))),
         ] {
-            assert_eq!((reply.status, reply.code()), (503, "STORE_UNAVAILABLE"), "{what}: {reply:?}");
+            assert_eq!(
+                (reply.status, reply.code()),
+                (503, "STORE_UNAVAILABLE"),
+                "{what}: {reply:?}"
+            );
             let hint = reply.body["hint"].as_str().unwrap_or_default();
             assert!(!hint.is_empty(), "{what}: nothing to do about it: {reply:?}");
         }
@@ -124,7 +128,8 @@ fn without_rights() -> Option<&'static [&'static str]> {
     there.is_ok_and(|status| status.success()).then_some(&WITHOUT_RIGHTS)
 }
 
-const NO_SETPRIV: &str = "skipped: root may write everywhere, and there is no setpriv to change that";
+const NO_SETPRIV: &str =
+    "skipped: root may write everywhere, and there is no setpriv to change that";
 
 #[test]
 fn a_store_that_may_not_be_written_is_told_at_the_start_and_left_as_it_is() {
@@ -183,7 +188,8 @@ fn what_is_made_read_only_under_the_host_loses_nothing_that_it_takes() {
     let place = Place::new();
     let life = place.awaited(place.spawn_as(through, &place.askwell.work().join("hosts.log")));
     let story = Story::begin(&place, &life);
-    let files = ["askwell.db", "askwell.db-wal", "askwell.db-shm"].map(|it| place.folder().join(it));
+    let files =
+        ["askwell.db", "askwell.db-wal", "askwell.db-shm"].map(|it| place.folder().join(it));
 
     files.iter().for_each(|file| place.set_mode(file, 0o400));
     place.set_mode(&place.folder(), 0o500);
@@ -333,7 +339,8 @@ struct SmallDisk {
 impl SmallDisk {
     fn at(path: &Path) -> Option<Self> {
         let mut mount = Command::new("mount");
-        let mounted = mount.args(["-t", "tmpfs", "-o", "size=4m,mode=0700", "tmpfs"]).arg(path).output();
+        let mounted =
+            mount.args(["-t", "tmpfs", "-o", "size=4m,mode=0700", "tmpfs"]).arg(path).output();
         mounted.is_ok_and(|output| output.status.success()).then(|| Self { path: path.to_owned() })
     }
 

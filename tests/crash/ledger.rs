@@ -31,7 +31,8 @@ pub struct Posted {
 impl Posted {
     pub fn body(&self) -> Value {
         let options = json!([{"label": "A"}, {"label": "B"}]);
-        let question = json!({"id": "q", "question": self.text, "options": options, "multiSelect": true});
+        let question =
+            json!({"id": "q", "question": self.text, "options": options, "multiSelect": true});
         match self.expires {
             None => json!({"questions": [question]}),
             Some(seconds) => json!({"questions": [question], "expiresInSeconds": seconds}),

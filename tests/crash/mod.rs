@@ -10,6 +10,7 @@ mod disk;
 mod http;
 mod ledger;
 mod life;
+mod parts;
 mod race;
 mod random;
 mod rounds;

@@ -28,7 +28,8 @@ fn eight_processes_race_and_each_claim_has_one_winner() {
     let ids: Vec<String> = (0..claims).map(|count| ask(&mut asker, count)).collect();
     place.askwell.write("ids", ids.join("\n"));
 
-    let children: Vec<Child> = (0..PROCESSES).map(|process| spawn(&place, &life, process)).collect();
+    let children: Vec<Child> =
+        (0..PROCESSES).map(|process| spawn(&place, &life, process)).collect();
     // All are ready; the end of their input is the start.
     let told = all_at_once(children);
 

@@ -89,7 +89,8 @@ impl<'a> Worker<'a> {
             draft.tried.insert(text.clone());
             (text, draft.revision.saturating_sub(u64::from(self.random.one_in(5))))
         };
-        let entry = json!({"id": "q", "chosen": ["A"], "custom": text, "customOn": true, "base": base});
+        let entry =
+            json!({"id": "q", "chosen": ["A"], "custom": text, "customOn": true, "base": base});
         let (path, body) = (at(id, "/draft"), json!({"questions": [entry]}));
         let reply = self.persons[person].call("PUT", &path, &[], Some(&body))?;
         let told = match (reply.status, reply.code()) {
@@ -106,7 +107,8 @@ impl<'a> Worker<'a> {
     }
 
     fn answer(&mut self, id: &str) -> io::Result<()> {
-        let body = |text: &str| json!({"answers": [{"id": "q", "selected": ["B"], "custom": text}]});
+        let body =
+            |text: &str| json!({"answers": [{"id": "q", "selected": ["B"], "custom": text}]});
         self.end(id, "answered", "/answer", true, body)
     }
 
@@ -140,7 +142,9 @@ impl<'a> Worker<'a> {
         let mut ledger = lock(self.ledger);
         match (reply.status, reply.code()) {
             (200, _) => ledger.won(id, &text, &reply.body),
-            (409, "NOT_PENDING") => ledger.late(id, by_person.then_some(text), &reply.body["ended"]),
+            (409, "NOT_PENDING") => {
+                ledger.late(id, by_person.then_some(text), &reply.body["ended"])
+            }
             _ => panic!("{reply:?}"),
         }
         Ok(())

@@ -40,9 +40,7 @@ fn leaving_keeps_the_request_and_the_draft_for_the_next_screen() {
     assert!(host.run(["list"]).stdout.contains("draft begun"));
 
     let terminal = host.dialog(&id);
-    terminal.wait_for("begun here").keys("<enter>");
-    // The list is shown, with the text standing in its field.
-    terminal.signal(Signal::TERM);
+    terminal.wait_for("begun here").signal(Signal::TERM);
     assert_eq!(terminal.wait_code(), 75);
     assert_eq!(text(&host.show(&id), 0), "begun here");
 }
@@ -101,7 +99,7 @@ fn b118_a_cancel_in_the_terminal_is_final() {
     let (asking, id) = host.asking(R1, &[]);
 
     let terminal = host.dialog(&id);
-    terminal.keys("<esc>").wait_for("Leave these questions?").keys("x");
+    terminal.keys("<esc>").wait_for("▸ g").keys("<down>").wait_for("▸ x").keys("<enter>");
 
     assert_eq!(terminal.wait_code(), 130);
     let (code, document) = asking.outcome();
@@ -123,7 +121,8 @@ fn b076_a_draft_is_there_after_the_host_was_killed_and_its_dialog_goes_on() {
 
     assert_eq!(text(&host.show(&id), 0), "kept by the host");
     terminal.keys("<enter>").wait_for("Which features?").wait_ready(takes_keys);
-    terminal.keys("ss").wait_for("Review").keys("<enter>");
+    terminal.keys("s").wait_for("Project name?").keys("<esc>").wait_gone("Alt-Enter");
+    terminal.keys("s").wait_for("Review before sending").keys("<enter>");
     assert_eq!(terminal.wait_code(), 0);
     let (code, document) = asking.outcome();
     assert_eq!(code, Some(0), "{document}");

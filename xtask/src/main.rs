@@ -5,7 +5,9 @@
 
 mod bench;
 mod ci;
+mod interop;
 mod needs;
+mod soak;
 mod steps;
 mod test;
 
@@ -21,6 +23,12 @@ Commands:
                    whose name contains one
   ci               Everything that a change has to pass: format, lints, documentation, licences, tests
   bench [ARGS..]   Build the release program and its peers, measure them side by side, print one table
+  soak [--rounds N] [--claims N] [--seed N]
+                   Kill the release program again and again, race for its requests, and check every
+                   promise against what was told
+  interop [--seconds N]
+                   Hold the HTTP API of a running host against its own OpenAPI document
+                   (schemathesis, in an environment of its own below the target folder)
   help             This text
 ";
 
@@ -34,6 +42,8 @@ fn main() -> ExitCode {
         "test" => test::run(&mut steps, &rest),
         "ci" if rest.is_empty() => ci::run(&mut steps),
         "bench" => bench::run(&mut steps, &rest),
+        "soak" => soak::run(&mut steps, &rest),
+        "interop" => interop::run(&mut steps, &rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");
             return ExitCode::SUCCESS;

@@ -1,5 +1,6 @@
 //! Named steps, one after the other, each a command with its time. The first that fails ends it.
 
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -62,6 +63,12 @@ pub fn output_of(command: &mut Command) -> Option<String> {
 
 fn workspace() -> &'static str {
     concat!(env!("CARGO_MANIFEST_DIR"), "/..")
+}
+
+/// Where cargo puts what it builds.
+pub fn target() -> PathBuf {
+    let chosen = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
+    Path::new(workspace()).join(chosen)
 }
 
 fn line_of(command: &Command) -> String {

@@ -103,8 +103,8 @@ impl Client {
     /// # Errors
     /// Those of every call.
     pub fn revoke_credential(&self, id: CredentialId) -> Result<Credential, InboxError> {
-        let path = format!("{CREDENTIALS}/{id}");
-        self.call(&Call::send("DELETE", path, &json!({})), Again::IfUnsent)
+        let path = format!("{CREDENTIALS}/{id}/revoke");
+        self.call(&Call::send("POST", path, &json!({})), Again::IfUnsent)
     }
 
     /// Clears away what ended longer ago than this (admin).

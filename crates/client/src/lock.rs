@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::Place;
 
-/// A client that only looks holds it for an instant.
+/// Those who only look hold it, shared, for an instant.
 const LOOKS: Duration = Duration::from_millis(250);
 
 /// The lock, until it is dropped.
@@ -21,7 +21,8 @@ pub struct HostLock {
 }
 
 impl HostLock {
-    /// Takes the lock; nothing where another host has it.
+    /// Takes the lock; nothing, at once, where another host has it. (Who waited for that one to
+    /// end would come to life just when a person has stopped it.)
     ///
     /// # Errors
     /// Where the state folder can't be written.
@@ -37,11 +38,15 @@ impl HostLock {
         loop {
             match file.try_lock() {
                 Ok(()) => return Ok(Some(Self { _file: file })),
-                Err(TryLockError::WouldBlock) if Instant::now() < until => {
-                    thread::sleep(Duration::from_millis(10));
-                }
-                Err(TryLockError::WouldBlock) => return Ok(None),
+                Err(TryLockError::WouldBlock) => {}
                 Err(TryLockError::Error(error)) => return Err(error),
+            }
+            match file.try_lock_shared() {
+                Ok(()) if Instant::now() < until => {
+                    file.unlock()?;
+                    thread::sleep(Duration::from_millis(5));
+                }
+                _ => return Ok(None),
             }
         }
     }

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use askwell_core::ErrorCode;
 use askwell_core::wire::{InboxError, Role};
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::access::no_host;
 use crate::{Access, Client, Discovery, HostLock, Local, Locate};
@@ -132,8 +133,12 @@ impl Starter {
         };
         let mut pause = Duration::from_millis(5);
         loop {
-            if let Some(access) = self.answering()? {
+            if let Some((access, pid)) = self.answering()? {
                 if let Some(child) = child {
+                    if child.id() != pid {
+                        // It has lost, and must not come to life once the winner is stopped.
+                        give_up(&child);
+                    }
                     reap(child);
                 }
                 return Ok(access);
@@ -159,14 +164,14 @@ impl Starter {
         }
     }
 
-    /// The host, once it answers.
-    fn answering(&self) -> Result<Option<Access>, InboxError> {
+    /// The host and its process, once it answers.
+    fn answering(&self) -> Result<Option<(Access, u32)>, InboxError> {
         // A file that is just being replaced is looked at again.
         let Ok(Some(host)) = Discovery::read(&self.local.place) else { return Ok(None) };
         let access = self.local.access_to(&host)?;
         let client = Client::with_patience(access.clone(), Duration::ZERO);
         let is_it = client.health().is_ok_and(|health| health.instance == host.instance);
-        Ok(is_it.then_some(access))
+        Ok(is_it.then_some((access, host.pid)))
     }
 
     fn spawn(&self) -> io::Result<Child> {
@@ -222,6 +227,14 @@ fn kept_environment() -> impl Iterator<Item = (OsString, OsString)> {
             KEPT.contains(&name) || KEPT_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
         kept && !DROPPED.contains(&name)
     })
+}
+
+fn give_up(child: &Child) {
+    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    if let Some(pid) = pid {
+        // One that is gone already is what is wanted.
+        let _ = kill_process(pid, Signal::TERM);
+    }
 }
 
 /// Takes note of the end of a child, whenever it comes: no zombie in a program that runs for long.

@@ -78,7 +78,13 @@ fn stop_local(place: &Place) -> Result<Option<Discovery>, Failure> {
             terminate(host.pid)?;
         }
     }
-    while HostLock::is_held(place) {
+    let is_there = || {
+        let now = Discovery::read(place).ok().flatten();
+        let another =
+            now.zip(host.as_ref()).is_some_and(|(now, host)| now.instance != host.instance);
+        HostLock::is_held(place) && !another
+    };
+    while is_there() {
         if Instant::now() >= until {
             let message = format!("the host is still there after {} s", GONE_WITHIN.as_secs());
             return Err(Failure::new(Exit::Failure, message));

@@ -28,7 +28,7 @@ fn child() {
     let (told, heard) = std::sync::mpsc::channel();
     for count in 0_u64.. {
         let told = told.clone();
-        let text = format!("{}-{count}", random.next());
+        let text = format!("{:016x}-{count}.", random.next());
         let id = match known.is_empty() {
             true => mint(),
             false => known[random.below(known.len())],

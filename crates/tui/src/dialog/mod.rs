@@ -258,7 +258,8 @@ impl Dialog {
 
     /// When [`Event::Tick`] is due, if nothing comes before.
     pub fn next_tick(&self) -> Option<Duration> {
-        let countdown = self.time_left().map(|left| {
+        let counting = self.time_left().filter(|left| !left.is_zero() && self.phase == Phase::Open);
+        let countdown = counting.map(|left| {
             // The clock on the screen counts up to the next whole second.
             self.now + Duration::from_millis(1 + u64::from(left.subsec_millis()))
         });

@@ -97,6 +97,17 @@ fn a_begun_comment_is_kept_when_the_person_goes_on_answering_and_when_ctrl_c_end
 }
 
 #[test]
+fn a_dialog_that_is_over_wants_no_ticks() {
+    let deadline = Some(Duration::from_secs(5));
+    let mut it = Scenario::with(R1, 80, 24, DialogOptions { deadline, ..DialogOptions::default() });
+    it.wait(Duration::from_secs(1));
+    it.event(Event::Resolved(Outcome::Cancelled { comment: None }));
+    it.draw();
+    it.wait(Duration::from_secs(20));
+    assert_eq!(it.dialog.next_tick(), None);
+}
+
+#[test]
 fn nothing_says_that_a_draft_is_kept_where_none_is() {
     let options = DialogOptions { forgets: true, ..DialogOptions::default() };
     let mut it = Scenario::with(R2, 80, 24, options);
