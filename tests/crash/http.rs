@@ -1,7 +1,7 @@
 //! A connection to a host, without anything of our own client: what is sent goes out once, and an
 //! answer either came whole or did not come.
 
-use std::io::{self, BufRead as _, BufReader, Read, Write as _};
+use std::io::{self, BufReader, Read, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::time::Duration;
 

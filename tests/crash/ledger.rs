@@ -127,10 +127,10 @@ impl Counts {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Ledger {
-    pub askers: Vec<Credential>,
-    pub persons: Vec<Credential>,
+    pub askers: [Credential; 2],
+    pub persons: [Credential; 2],
     pub posted: BTreeMap<String, Posted>,
     pub requests: BTreeMap<String, Request>,
     /// Those of which no end is known.
@@ -142,6 +142,19 @@ pub struct Ledger {
 }
 
 impl Ledger {
+    pub fn new(askers: [Credential; 2], persons: [Credential; 2]) -> Self {
+        Self {
+            askers,
+            persons,
+            posted: BTreeMap::new(),
+            requests: BTreeMap::new(),
+            open: Vec::new(),
+            dirty: BTreeSet::new(),
+            counts: Counts::default(),
+            texts: 0,
+        }
+    }
+
     /// A text that no other begins with.
     pub fn text(&mut self) -> String {
         self.texts += 1;

@@ -37,7 +37,7 @@ fn killed_at_any_moment_nothing_that_was_told_is_lost_and_nothing_invented() {
     println!("{rounds} rounds, {} s: {:?}", begun.elapsed().as_secs(), counts.0);
     // A test in which nothing happens proves nothing.
     for what in ["asked", "drafts", "won", "late", "extended", "read", "events", "killed early"] {
-        assert!(counts.of(what) * 20 >= rounds, "hardly any: {what}, {:?}", counts.0);
+        assert!(counts.of(what) >= rounds / 20, "hardly any: {what}, {:?}", counts.0);
     }
 }
 
@@ -55,11 +55,10 @@ impl Soak {
         let place = Place::new();
         let life = place.start();
         let (askers, persons) = (["one", "two"], ["ann", "bob"]);
-        let ledger = Ledger {
-            askers: askers.map(|name| credential(&life, "asker", name)).to_vec(),
-            persons: persons.map(|name| credential(&life, "answerer", name)).to_vec(),
-            ..Ledger::default()
-        };
+        let ledger = Ledger::new(
+            askers.map(|name| credential(&life, "asker", name)),
+            persons.map(|name| credential(&life, "answerer", name)),
+        );
         let page = life.get("answerer", "/api/v1/requests");
         let event_id = page.body["eventId"].as_str().unwrap();
         let watchers = [

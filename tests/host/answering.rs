@@ -36,7 +36,7 @@ fn leaving_keeps_the_request_and_the_draft_for_the_next_screen() {
     terminal.keys("c").types("begun here").wait_for("begun here").keys("<c-c>");
     assert_eq!(terminal.wait_code(), 75);
     terminal.assert_restored();
-    assert_eq!(host.waiting(), [id.clone()]);
+    assert_eq!(host.waiting(), [id.as_str()]);
     assert!(host.run(["list"]).stdout.contains("draft begun"));
 
     let terminal = host.dialog(&id);
@@ -147,7 +147,7 @@ fn an_answer_comes_from_a_file_or_flags_and_has_to_fit() {
         assert_eq!((run.code(), run.stdout.as_str()), (2, ""), "{run}");
         assert!(run.stderr.contains(told), "{run}");
     }
-    assert_eq!(host.waiting(), [id.clone()]);
+    assert_eq!(host.waiting(), [id.as_str()]);
 
     let run = host.run(["answer", &id, "--file", "answers.json", "--format", "json"]);
     assert_eq!(run.code(), 0, "{run}");

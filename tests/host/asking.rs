@@ -124,13 +124,7 @@ fn without_a_terminal_a_host_that_runs_is_asked() {
     let host = Host::start();
 
     let asking = Program::start(&host.askwell, &["ask", "r1.json"]);
-    let until = std::time::Instant::now() + askwell_testkit::deadline();
-    let id = loop {
-        if let Some(id) = host.waiting().pop() {
-            break id;
-        }
-        assert!(std::time::Instant::now() < until);
-    };
+    let id = host.next_waiting();
     host.run(["cancel", &id, "--comment", "explain DuckDB first"]);
 
     let (code, document) = asking.outcome();

@@ -5,7 +5,7 @@ use std::fs;
 use pretty_assertions::assert_eq;
 use serde_json::json;
 
-use super::{Host, Program, R1, R2, R3, serving};
+use super::{Host, Program, R1, R2, R3};
 
 #[test]
 fn b077_b078_after_a_restart_everything_waits_in_its_first_order() {
@@ -31,7 +31,7 @@ fn b076_an_asker_waits_through_a_host_that_is_killed() {
 
     let host = host.killed_and_started_again();
 
-    assert_eq!(host.waiting(), [id.clone()]);
+    assert_eq!(host.waiting(), [id.as_str()]);
     assert_eq!(host.run(["answer", &id, "--select", "DuckDB"]).code(), 0);
     let answers = json!({"answers": [{"id": "db", "selected": ["DuckDB"]}]});
     assert_eq!(asking.outcome(), (Some(0), answers));
@@ -79,7 +79,4 @@ fn a_second_host_leaves_the_first_alone() {
     let told = second.rest();
     assert!(told.contains("runs already") && told.contains("askwell stop"), "{told}");
     assert_eq!(host.run(["status"]).code(), 0);
-    drop(host);
-    let askwell = super::askwell();
-    drop(serving(&askwell));
 }

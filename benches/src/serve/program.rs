@@ -87,6 +87,11 @@ impl Host {
         memory::of_process(self.process.0.id())
     }
 
+    /// The time that it has spent on processors.
+    pub fn processor_time(&self) -> Result<Duration> {
+        processor_time(&self.process.0.id().to_string())
+    }
+
     /// Lets it end by itself.
     pub fn stop(mut self) -> Result<()> {
         kill_process(Pid::from_child(&self.process.0), Signal::TERM)?;
@@ -121,7 +126,7 @@ fn first_answer(port: u16, started: Instant) -> Result<Duration> {
 
 /// The empty handler that the host is measured against.
 pub struct Peer {
-    _process: Process,
+    process: Process,
     /// Where it listens.
     pub port: u16,
 }
@@ -134,8 +139,30 @@ impl Peer {
         let output = process.0.stdout.take().context("no output")?;
         BufReader::new(output).read_line(&mut line)?;
         let port = line.trim().parse().context("the peer tells no port")?;
-        Ok(Self { _process: process, port })
+        Ok(Self { process, port })
     }
+
+    /// The time that it has spent on processors.
+    pub fn processor_time(&self) -> Result<Duration> {
+        processor_time(&self.process.0.id().to_string())
+    }
+}
+
+/// The time that a process has spent on processors; `self` is this one.
+pub fn processor_time(process: &str) -> Result<Duration> {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat"))?;
+    ticks(&stat).map(|ticks| {
+        Duration::from_secs_f64(ticks as f64 / rustix::param::clock_ticks_per_second() as f64)
+    })
+}
+
+/// Those of user and system together.
+fn ticks(stat: &str) -> Result<u64> {
+    // The name of the program, in brackets, may hold anything.
+    let (_, rest) = stat.rsplit_once(") ").context("no name")?;
+    let mut fields = rest.split(' ').skip(11);
+    let mut field = || -> Result<u64> { Ok(fields.next().context("too few fields")?.parse()?) };
+    Ok(field()? + field()?)
 }
 
 /// Ends with its owner.
@@ -146,5 +173,18 @@ impl Drop for Process {
         // It may have ended by itself.
         let _ = self.0.kill();
         let _ = self.0.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processor_time_is_that_of_user_and_system() {
+        let stat = "7 (a ) b) S 1 2 3 4 5 6 7 8 9 10 250 31 0 0 20 0 1 0";
+
+        assert_eq!(ticks(stat).unwrap(), 281);
+        assert!(ticks("7 (a) S 1 2").is_err());
     }
 }

@@ -135,7 +135,7 @@ impl InboxProvider {
                 match waiter.inbox.wait(id, SLICE) {
                     Ok(view) if view.state == State::Pending => {}
                     // A person may answer all the same, once the host is back.
-                    Err(error) if error.code == ErrorCode::HostUnreachable => {}
+                    Err(error) if is_away(&error) => {}
                     ended => {
                         return told.send(
                             ended
@@ -192,6 +192,11 @@ fn outcome_of(view: &RequestView, request: &ValidRequest) -> Result<Outcome, Ask
     view.typed_outcome(request).ok_or_else(|| AskError::Internal {
         message: format!("the outcome of {} does not belong to this request", view.id),
     })
+}
+
+/// Whether the host is not there now.
+fn is_away(error: &InboxError) -> bool {
+    matches!(error.code, ErrorCode::HostUnreachable | ErrorCode::NoProvider)
 }
 
 /// Nobody has seen it.

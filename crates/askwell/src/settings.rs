@@ -34,8 +34,8 @@ pub const KEYS: [Key; 6] = [
         about: "the port to listen on; by default the one of the last time, or 2759",
     },
     Key {
-        name: "listen",
-        variable: "ASKWELL_LISTEN",
+        name: "bind",
+        variable: "ASKWELL_BIND",
         default: "",
         about: "an address to listen on instead of loopback, to be reached from elsewhere",
     },
@@ -141,8 +141,8 @@ impl Settings {
     }
 
     /// The address that is asked for.
-    pub fn listen(&self) -> Result<Option<IpAddr>, Failure> {
-        self.parsed("listen", "an IP address such as 0.0.0.0")
+    pub fn bind(&self) -> Result<Option<IpAddr>, Failure> {
+        self.parsed("bind", "an IP address such as 0.0.0.0")
     }
 
     /// The public address.
@@ -184,7 +184,7 @@ impl Settings {
 
     fn check(&self) -> Result<(), Failure> {
         self.port()?;
-        self.listen()?;
+        self.bind()?;
         self.public_url()?;
         self.keep()?;
         self.grace()?;

@@ -119,7 +119,14 @@ impl Client {
                     }
                     Err(failed) => (failed, access.url),
                 },
-                Err(error) if !self.has_met() || error.code != ErrorCode::HostUnreachable => {
+                // One that was there comes back, be it that nobody may start it here.
+                Err(error)
+                    if !self.has_met()
+                        || !matches!(
+                            error.code,
+                            ErrorCode::HostUnreachable | ErrorCode::NoProvider
+                        ) =>
+                {
                     return Err(error);
                 }
                 Err(error) => (Failed::Later(error, None), String::new()),

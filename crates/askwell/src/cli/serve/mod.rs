@@ -33,7 +33,7 @@ use crate::settings::{PORT, Settings};
 Examples:
   askwell serve
   askwell serve --port 8080 --keep 30d
-  askwell serve --listen 0.0.0.0 --public-url https://ask.example.com
+  askwell serve --bind 0.0.0.0 --public-url https://ask.example.com
 
 Every flag is also a setting: see askwell config show.")]
 pub struct Arguments {
@@ -43,7 +43,7 @@ pub struct Arguments {
 
     /// Listen on this address, to be reached from elsewhere [default: loopback]
     #[arg(long, value_name = "ADDRESS")]
-    listen: Option<String>,
+    bind: Option<String>,
 
     /// The address by which others reach it, through a proxy or a network name
     #[arg(long, value_name = "URL")]
@@ -84,7 +84,7 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
     }
     let settings = Settings::read(&[
         ("port", arguments.port),
-        ("listen", arguments.listen),
+        ("bind", arguments.bind),
         ("public-url", arguments.public_url),
         ("keep", arguments.keep),
         ("grace", arguments.grace),
@@ -170,7 +170,7 @@ fn bind(
     settings: &Settings,
     options: &mut ServeOptions,
 ) -> Result<Listeners, Failure> {
-    let at = settings.listen()?;
+    let at = settings.bind()?;
     let mut bind = |port| {
         options.listen = listen_at(at, port);
         askwell_web::bind(options)

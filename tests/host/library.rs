@@ -1,0 +1,67 @@
+//! The inbox as a provider of the library.
+
+use std::thread;
+use std::time::Duration;
+
+use askwell::inbox::wire::Role;
+use askwell::inbox::{Client, InboxProvider, Local, Place};
+use askwell::{AskError, Askwell, Cancel, Outcome, Question, Request, ValidRequest};
+use pretty_assertions::assert_eq;
+
+use super::Host;
+
+fn inbox(host: &Host) -> InboxProvider {
+    let place = Place::new(host.askwell.state().join("askwell"));
+    InboxProvider::new(Client::new(Local::new(place, Role::Asker)))
+}
+
+fn request() -> ValidRequest {
+    let question = Question::new("db", "Which database?").option("Postgres").option("SQLite");
+    Request::new([question]).validate().unwrap()
+}
+
+#[test]
+fn ask_waits_for_whoever_answers() {
+    let host = Host::start();
+    let service = Askwell::new().with(inbox(&host)).unwrap();
+    let asking = thread::spawn(move || service.ask(&request(), &Cancel::new()));
+
+    let id = host.next_waiting();
+    assert_eq!(host.run(["answer", &id, "--custom", "DuckDB"]).code(), 0);
+
+    let answers = asking.join().unwrap().unwrap();
+    assert_eq!(answers.as_slice()[0].custom.as_deref(), Some("DuckDB"));
+}
+
+#[test]
+fn b008_b075_a_caller_that_cancels_withdraws() {
+    let host = Host::start();
+    let (service, cancel) = (Askwell::new().with(inbox(&host)).unwrap(), Cancel::new());
+    let token = cancel.clone();
+    let asking = thread::spawn(move || service.ask(&request(), &token));
+    let id = host.next_waiting();
+
+    cancel.cancel("the user, who wrote a new message");
+
+    let reason = "the user, who wrote a new message".to_owned();
+    assert_eq!(asking.join().unwrap(), Err(AskError::Aborted { reason }));
+    assert_eq!(host.show(&id)["request"]["state"], "aborted");
+}
+
+#[test]
+fn an_id_is_enough_to_come_back_for_the_outcome() {
+    let host = Host::start();
+    let asked = inbox(&host).post(&request()).unwrap();
+    let later = inbox(&host);
+    assert_eq!(later.outcome(asked.id, &request(), Duration::ZERO), Ok(None));
+
+    host.run(["cancel", &asked.id.to_string(), "--comment", "not now"]);
+
+    let cancelled = Outcome::Cancelled { comment: Some("not now".to_owned()) };
+    assert_eq!(later.outcome(asked.id, &request(), Duration::from_secs(5)), Ok(Some(cancelled)));
+    assert_eq!(later.withdraw(asked.id, "nobody"), Ok(()));
+    let place = Place::new(host.askwell.root().join("nowhere"));
+    let nowhere = InboxProvider::new(Client::new(Local::new(place, Role::Asker)));
+    let error = nowhere.post(&request()).unwrap_err();
+    assert_eq!(error.code().as_str(), "NO_PROVIDER");
+}
