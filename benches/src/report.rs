@@ -27,6 +27,9 @@ impl fmt::Display for Amount {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {
             Self::Time(time) if time.as_millis() >= 100 => format!("{} ms", time.as_millis()),
+            Self::Time(time) if time.as_micros() < 100 => {
+                format!("{:.1} µs", time.as_secs_f64() * 1e6)
+            }
             Self::Time(time) => format!("{:.2} ms", time.as_secs_f64() * 1e3),
             Self::Bytes(bytes) => format!("{bytes} B"),
             Self::Memory(bytes) => format!("{:.2} MiB", *bytes as f64 / f64::from(1 << 20)),

@@ -2,6 +2,8 @@
 //! can't keep, loses nothing that it took, and goes on when the disk does.
 
 use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -127,6 +129,30 @@ const NO_SETPRIV: &str =
     "skipped: root may write everywhere, and there is no setpriv to change that";
 
 #[test]
+fn a_store_that_may_not_be_written_is_told_at_the_start_and_left_as_it_is() {
+    let Some(through) = without_rights() else { return println!("{NO_SETPRIV}") };
+    let place = Place::new();
+    let life = place.start();
+    let story = Story::begin(&place, &life);
+    life.stop();
+    let log = place.askwell.work().join("refused.log");
+
+    for (path, mode) in [(place.folder(), 0o500), (place.store(), 0o400)] {
+        let before = fs::metadata(&path).unwrap().permissions();
+        place.set_mode(&path, mode);
+        let code = place.refused(place.spawn_as(through, &log));
+        fs::set_permissions(&path, before).unwrap();
+
+        let told = fs::read_to_string(&log).unwrap();
+        assert_eq!(code, Some(1), "{told}");
+        assert!(told.contains("STORE_UNAVAILABLE"), "{path:?}: {told}");
+        fs::remove_file(&log).unwrap();
+    }
+
+    story.goes_on(place.start());
+}
+
+#[test]
 fn a_folder_that_is_closed_under_the_host_is_told_and_works_again_when_it_is_open() {
     let Some(through) = without_rights() else { return println!("{NO_SETPRIV}") };
     let place = Place::new();
@@ -224,4 +250,114 @@ fn a_store_that_is_replaced_under_the_host_is_told_and_works_again_when_it_is_ba
     fs::rename(&aside, place.store()).unwrap();
 
     story.goes_on(life);
+}
+
+#[test]
+fn another_store_that_is_put_in_place_under_the_host_is_what_the_next_host_has() {
+    let other = Place::new();
+    let life = other.start();
+    let kept = Story::begin(&other, &life);
+    life.stop();
+    let place = Place::new();
+    let life = place.start();
+    let story = Story::begin(&place, &life);
+    let (told, aside) = (place.store(), place.folder().join("aside.db"));
+
+    fs::copy(other.store(), &aside).unwrap();
+    fs::rename(&aside, &told).unwrap();
+    story.is_refused(&life);
+    life.stop();
+
+    // As the hint says: start the host again to use the new one.
+    let life = place.start();
+    assert_eq!(waiting(&life), std::slice::from_ref(&kept.request));
+    Story { place, ..kept }.goes_on(life);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_store_that_may_not_grow_is_told_and_works_again_when_it_may() {
+    use rustix::process::{Resource, Rlimit, prlimit};
+    let place = Place::new();
+    let log = place.askwell.work().join("hosts.log");
+    let life = place.awaited(place.spawn_as(&[], &log));
+    let story = Story::begin(&place, &life);
+    let limit = |current| Rlimit { current, maximum: None };
+
+    prlimit(Some(life.pid()), Resource::Fsize, limit(Some(0))).unwrap();
+    story.is_refused(&life);
+    prlimit(Some(life.pid()), Resource::Fsize, limit(None)).unwrap();
+
+    story.goes_on(life);
+}
+
+#[test]
+fn a_full_disk_is_told_and_works_again_when_there_is_space() {
+    let place = Place::new();
+    let Some(disk) = SmallDisk::at(&place.askwell.state()) else {
+        return println!("skipped: no file system can be mounted here (not root, or a container)");
+    };
+    fs::create_dir(place.folder()).unwrap();
+    // Its log is on the same disk, as that of a host in the background.
+    let log = place.folder().join("host.log");
+    let life = place.awaited(place.spawn_as(&[], &log));
+    let story = Story::begin(&place, &life);
+
+    let filler = disk.fill(&log);
+    story.is_refused(&life);
+    fs::remove_file(&filler).unwrap();
+    // And once more, killed while it is full.
+    let answer = json!({"answers": [{"id": "q", "selected": [], "custom": "before"}]});
+    let second = ask(&life, "between");
+    let reply = life.post("answerer", &at(&second, "/answer"), &answer);
+    assert_eq!(reply.status, 200, "{reply:?}");
+    let filler = disk.fill(&log);
+    story.is_refused(&life);
+    life.kill();
+    // It starts or says why not.
+    let mut child = place.spawn_as(&[], &log);
+    thread::sleep(Duration::from_millis(500));
+    if let Some(status) = child.try_wait().unwrap() {
+        assert_eq!(status.code(), Some(1), "{}", fs::read_to_string(&log).unwrap());
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    fs::remove_file(&filler).unwrap();
+
+    let life = place.awaited(place.spawn_as(&[], &log));
+    assert_eq!(life.get("answerer", &at(&second, "")).body["state"], "answered");
+    story.goes_on(life);
+}
+
+/// A file system of a few MiB.
+struct SmallDisk {
+    path: PathBuf,
+}
+
+impl SmallDisk {
+    fn at(path: &Path) -> Option<Self> {
+        let mut mount = Command::new("mount");
+        let mounted =
+            mount.args(["-t", "tmpfs", "-o", "size=4m,mode=0700", "tmpfs"]).arg(path).output();
+        mounted.is_ok_and(|output| output.status.success()).then(|| Self { path: path.to_owned() })
+    }
+
+    /// A file that takes all that is left; and the last line of the log goes on to its block's end.
+    fn fill(&self, log: &Path) -> PathBuf {
+        let path = self.path.join("filler");
+        let filler = fs::File::create(&path).unwrap();
+        let log = fs::OpenOptions::new().append(true).open(log).unwrap();
+        for mut file in [filler, log] {
+            for size in [64 * 1024, 4096, 1] {
+                while file.write_all(&vec![b'x'; size]).is_ok() {}
+            }
+        }
+        path
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("--lazy").arg(&self.path).output();
+    }
 }

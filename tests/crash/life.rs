@@ -87,6 +87,14 @@ impl Place {
         life
     }
 
+    /// The exit code of a host that can't start.
+    #[track_caller]
+    pub fn refused(&self, mut child: Child) -> Option<i32> {
+        let code = ended(&mut child, "the host goes on where it can't");
+        drop(child);
+        code
+    }
+
     /// The local credential of a role.
     pub fn token(&self, role: &str) -> String {
         let path = self.folder().join("credentials").join(role);

@@ -48,16 +48,16 @@ fn a_sequence_in_two_pieces_is_one_key() {
 fn a_stopped_dialog_gives_the_terminal_back_and_comes_again() {
     let environment = environment();
     environment.write("r1.json", R1);
-    let line = r#"set -m; "$ASKWELL" ask r1.json >out.json; echo "stopped $?"; stty -a >stty.txt; fg; echo "exit $?""#;
+    let line = r#"set -m; "$ASKWELL" ask r1.json >out.json; echo "stopped $?"; stty -a >stty.txt; read again; fg; echo "exit $?""#;
     let terminal = environment.shell(line).spawn();
     terminal.wait_ready(takes_keys).keys("c").types("hello").wait_for("draft saved");
     let processes = format!("/proc/{0}/task/{0}/children", terminal.process_id());
     let child = std::fs::read_to_string(processes).unwrap().trim().parse().unwrap();
     let child = rustix::process::Pid::from_raw(child).unwrap();
     rustix::process::kill_process(child, Signal::TSTP).unwrap();
-    terminal.wait_for("hello").types("!").wait_for("hello!").keys("<enter>");
+    terminal.wait_for("stopped ").keys("<enter>");
+    terminal.wait_for("hello").wait_ready(takes_keys).types("!").wait_for("hello!").keys("<enter>");
     terminal.wait_until("over", |screen: &Screen| screen.contains("exit 0"));
-    assert!(terminal.screen().contains("stopped "), "{}", terminal.screen());
     let modes = environment.read("stty.txt");
     assert!(modes.contains(" icanon") && modes.contains(" echo "), "{modes}");
     assert_eq!(document(&terminal)["answers"][0]["custom"], "hello!");

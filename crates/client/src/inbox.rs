@@ -105,7 +105,13 @@ impl Inbox for Client {
         // A second one with the same content on an old base would be told stale, and its text kept
         // beside itself.
         let call = Call::send("PUT", at(id, "/draft"), &json!(write));
-        self.call(&call, Again::IfUnsent)
+        self.call(&call, Again::IfUnsent).or_else(|mut error: InboxError| {
+            // The rest was saved: what became of each question says which one was stale.
+            match error.details.draft.take() {
+                Some(saved) if error.code == ErrorCode::StaleDraft => Ok(saved),
+                _ => Err(error),
+            }
+        })
     }
 
     fn answer(&self, id: RequestId, response: &Response) -> Result<RequestView, InboxError> {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use askwell_client::{Access, Client};
 use askwell_core::ErrorCode;
-use askwell_core::wire::{IdempotencyKey, Inbox, ListQuery, Posting, ProviderName, Response};
+use askwell_core::wire::{DraftWrite, IdempotencyKey, Inbox, ListQuery, Posting, ProviderName, Response};
 use pretty_assertions::assert_eq;
 use serde_json::json;
 
@@ -53,6 +53,23 @@ fn a_post_with_a_derived_key_is_not_sent_twice() {
     assert_eq!(server.asked().len(), 1);
     assert_eq!(server.asked()[0].header("askwell-derived-key"), Some("session-questions"));
     assert_eq!(server.asked()[0].header("idempotency-key"), None);
+}
+
+#[test]
+fn a_stale_write_is_told_question_by_question() {
+    let saved = json!({"revision": 3, "questions": [{"result": "STALE_DRAFT", "id": "db",
+        "chosen": [], "custom": "theirs", "customOn": true, "skipped": false, "revision": 2,
+        "kept": [{"text": "mine", "at": 1}]}]});
+    let told = saved.clone();
+    let server = Server::start(move |_, _| {
+        let mut stale = problem("STALE_DRAFT", 409);
+        stale["draft"] = told.clone();
+        Reply::Json(409, stale)
+    });
+
+    let got = client(&server).save_draft(id(), &DraftWrite::default()).unwrap();
+
+    assert_eq!(serde_json::to_value(got).unwrap(), saved);
 }
 
 #[test]

@@ -75,6 +75,26 @@ impl StoreFile {
             "Put the former file back, or start the host again to use the new one.",
         ))
     }
+
+    /// To be called when all connections are closed. Where another file has come in place of this
+    /// one, SQLite has left the write-ahead log, and would take it for the other one's: it is put
+    /// aside.
+    pub(super) fn left(&self) {
+        let Some([file, log]) = self.opened else { return };
+        if identity(&self.path).ok() == Some(file) || identity(&self.log).ok() != Some(log) {
+            return;
+        }
+        let mut aside = self.log.clone().into_os_string();
+        aside.push(format!("-of-{}", file.1));
+        let path = self.path.display();
+        match fs::rename(&self.log, &aside) {
+            Ok(()) => tracing::warn!(
+                aside = %aside.display(),
+                "{path} was replaced; what was not carried over into the former file is kept",
+            ),
+            Err(error) => tracing::error!(%error, "{path} was replaced, and its log is in the way"),
+        }
+    }
 }
 
 fn identity(path: &Path) -> Result<Identity, StoreError> {

@@ -35,6 +35,7 @@ use writer::Writer;
 /// A store in a SQLite file.
 pub struct SqliteStore {
     epoch: u64,
+    file: Arc<StoreFile>,
     writer: Writer,
     readers: Readers,
 }
@@ -51,7 +52,8 @@ impl SqliteStore {
         let epoch = open::migrate(&mut connection, &file)?;
         let file = Arc::new(file.opened()?);
         let readers = Readers::new(Arc::clone(&file));
-        Ok(Self { epoch, writer: Writer::start(connection, file)?, readers })
+        let writer = Writer::start(connection, Arc::clone(&file))?;
+        Ok(Self { epoch, file, writer, readers })
     }
 
     /// Runs a statement on the writing connection, such as a pragma that makes the next write fail.
@@ -171,6 +173,7 @@ impl Store for SqliteStore {
     fn close(&self) {
         self.writer.close();
         self.readers.close();
+        self.file.left();
     }
 }
 

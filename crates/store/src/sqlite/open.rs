@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use rusqlite::{Connection, MAIN_DB, OpenFlags, TransactionBehavior};
 
 use super::file::StoreFile;
 use crate::StoreError;
@@ -22,6 +22,13 @@ const LOG_AFTER_A_BURST: i64 = 16 * 1024 * 1024;
 /// The connection that writes.
 pub(super) fn writer(file: &StoreFile) -> Result<Connection, StoreError> {
     let connection = connect(file)?;
+    // SQLite opens a file that may not be written without a word.
+    if connection.is_readonly(MAIN_DB)? {
+        return Err(StoreError::unavailable(
+            format!("{} may not be written", file.path().display()),
+            "Make the file writable, or choose another one.",
+        ));
+    }
     let deadline = Instant::now() + PATIENCE;
     // The switch to a write-ahead log does not wait for locks by itself.
     loop {

@@ -112,6 +112,7 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
 async fn serve(place: &Place, settings: &Settings, idle: Option<Duration>) -> Result<(), Failure> {
     let shutdown = CancellationToken::new();
     stop_by_signals(&shutdown)?;
+    outlive_full_files()?;
     let store = SqliteStore::open(&place.database()).map_err(|error| no_store(&error))?;
     let grace = settings.grace()?.unwrap_or(Config::default().grace);
     let config = Config { grace, ..Config::default() };
@@ -212,11 +213,15 @@ fn tell(listeners: &Listeners, host: &Host, background: bool) {
     report::note("Ctrl-C stops it; what waits is kept");
 }
 
+/// A file that may not grow is a failure of that write and not the end of the host.
+fn outlive_full_files() -> Result<(), Failure> {
+    let limit = SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw());
+    signal(limit).map(drop).map_err(no_signals)
+}
+
 fn stop_by_signals(shutdown: &CancellationToken) -> Result<(), Failure> {
     for kind in [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()] {
-        let mut signals = signal(kind).map_err(|error| {
-            Failure::new(Exit::Failure, format!("signals can't be caught: {error}"))
-        })?;
+        let mut signals = signal(kind).map_err(no_signals)?;
         let shutdown = shutdown.clone();
         tokio::spawn(async move {
             signals.recv().await;
@@ -224,6 +229,10 @@ fn stop_by_signals(shutdown: &CancellationToken) -> Result<(), Failure> {
         });
     }
     Ok(())
+}
+
+fn no_signals(error: std::io::Error) -> Failure {
+    Failure::new(Exit::Failure, format!("signals can't be caught: {error}"))
 }
 
 async fn purge_now_and_then(host: Host, keep: Duration) {
@@ -243,6 +252,8 @@ fn log_to_stderr(settings: &Settings) -> Result<(), Failure> {
         .with_max_level(level)
         .with_writer(std::io::stderr)
         .with_ansi(false)
+        // A log on a full disk is no reason to panic, which is what telling of it comes to.
+        .log_internal_errors(false)
         .finish();
     // Whoever embeds the program may have one.
     let _ = tracing::subscriber::set_global_default(subscriber);
