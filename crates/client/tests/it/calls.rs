@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use askwell_client::{Access, Client};
 use askwell_core::ErrorCode;
-use askwell_core::wire::{DraftWrite, IdempotencyKey, Inbox, ListQuery, Posting, ProviderName, Response};
+use askwell_core::wire::{
+    DraftWrite, IdempotencyKey, Inbox, ListQuery, Posting, ProviderName, Response,
+};
 use pretty_assertions::assert_eq;
 use serde_json::json;
 
