@@ -1,9 +1,15 @@
 //! Where a request comes from: a file, standard input, flags. The shapes that `ask` reads are the
 //! lenient edge's.
 
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use askwell_testkit::{Signal, deadline};
 use pretty_assertions::assert_eq;
 use rstest::rstest;
-use serde_json::json;
+use rustix::process::{Pid, kill_process};
+use serde_json::{Value, json};
 
 use super::{R1, ask, askwell, assert_refused};
 
@@ -121,5 +127,35 @@ fn b015_two_questions_of_the_same_wording_keep_their_answers_apart() {
         &ask(&twice.to_string(), &answers.to_string()),
         2,
         &["BAD_QUESTION", "questions[1].id repeats questions[0].id"],
+    );
+}
+
+#[rstest]
+#[case(Signal::TERM, "SIGTERM")]
+#[case(Signal::HUP, "SIGHUP")]
+fn b008_a_signal_while_the_request_is_still_read_is_an_abort(
+    #[case] signal: Signal,
+    #[case] name: &str,
+) {
+    let askwell = askwell();
+    let mut command = Command::new(askwell.program());
+    command.args(["ask", "-"]).env_clear().envs(askwell.variables());
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"{\"questions\":[").unwrap();
+    let until = Instant::now() + deadline();
+    while rustix::io::ioctl_fionread(&stdin).unwrap() > 0 {
+        assert!(Instant::now() < until, "it never read");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+
+    kill_process(Pid::from_child(&child), signal).unwrap();
+    let output = child.wait_with_output().unwrap();
+
+    assert_eq!(output.status.code(), Some(143));
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&document["state"], &document["reason"]),
+        (&json!("aborted"), &json!(format!("a signal ({name})")))
     );
 }

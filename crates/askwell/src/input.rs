@@ -3,11 +3,21 @@
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
+use std::os::fd::AsFd as _;
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use askwell::limits;
+use rustix::event::{PollFd, PollFlags, poll};
+use signal_hook::SigId;
+use signal_hook::consts::{SIGHUP, SIGTERM};
 
 use crate::report::{Exit, Failure};
+
+/// The most bytes that are read: one more than a request may have.
+const BOUND: usize = limits::REQUEST + 1;
 
 /// Where something is read from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +43,7 @@ impl Input {
     /// What kept it from being read.
     pub fn read(&self) -> Result<Vec<u8>, Failure> {
         let mut bytes = Vec::with_capacity(16 * 1024);
-        let bound = limits::REQUEST as u64 + 1;
+        let bound = BOUND as u64;
         let read = match self {
             Self::Stdin => io::stdin().lock().take(bound).read_to_end(&mut bytes),
             Self::File(path) => {
@@ -41,11 +51,21 @@ impl Input {
             }
         };
         read.map_err(|error| self.unreadable(&error))?;
-        // Some editors begin a text with it; it is no part of the text.
-        if bytes.starts_with("\u{feff}".as_bytes()) {
-            bytes.drain(..'\u{feff}'.len_utf8());
+        Ok(without_mark(bytes))
+    }
+
+    /// Reads everything, unless SIGTERM or SIGHUP comes while standard input goes on: then its name.
+    ///
+    /// # Errors
+    /// What kept it from being read.
+    pub fn read_or_signal(&self) -> Result<Result<Vec<u8>, &'static str>, Failure> {
+        match self {
+            Self::File(_) => self.read().map(Ok),
+            Self::Stdin => {
+                let read = stdin_or_signal().map_err(|error| self.unreadable(&error))?;
+                Ok(read.map(without_mark))
+            }
         }
-        Ok(bytes)
     }
 
     /// Reads everything as text.
@@ -84,6 +104,82 @@ impl fmt::Display for Input {
             Self::Stdin => f.write_str("standard input"),
             Self::File(path) => path.display().fmt(f),
         }
+    }
+}
+
+/// Some editors begin a text with a byte order mark; it is no part of the text.
+fn without_mark(mut bytes: Vec<u8>) -> Vec<u8> {
+    if bytes.starts_with("\u{feff}".as_bytes()) {
+        bytes.drain(..'\u{feff}'.len_utf8());
+    }
+    bytes
+}
+
+fn stdin_or_signal() -> io::Result<Result<Vec<u8>, &'static str>> {
+    let withdrawn = Withdrawn::watch()?;
+    let mut stdin = io::stdin().lock();
+    let (mut bytes, mut piece) = (Vec::new(), vec![0; 64 * 1024]);
+    while bytes.len() < BOUND {
+        let mut ready = [rustix::stdio::stdin(), withdrawn.woken.as_fd()]
+            .map(|end| PollFd::from_borrowed_fd(end, PollFlags::IN));
+        match poll(&mut ready, None) {
+            Err(rustix::io::Errno::INTR) => {}
+            polled => drop(polled?),
+        }
+        if let Some(name) = withdrawn.signal() {
+            return Ok(Err(name));
+        }
+        if !ready[0].revents().is_empty() {
+            match stdin.read(&mut piece)? {
+                0 => break,
+                count => bytes.extend_from_slice(&piece[..count]),
+            }
+        }
+    }
+    bytes.truncate(BOUND);
+    Ok(Ok(bytes))
+}
+
+/// Catches what withdraws a request, while it lives.
+struct Withdrawn {
+    woken: UnixStream,
+    caught: Arc<AtomicUsize>,
+    released: Arc<AtomicBool>,
+    registered: Vec<SigId>,
+}
+
+impl Withdrawn {
+    fn watch() -> io::Result<Self> {
+        let (woken, wake) = UnixStream::pair()?;
+        let (caught, released) = (Arc::default(), Arc::default());
+        let mut watch = Self { woken, caught, released, registered: Vec::new() };
+        for signal in [SIGTERM, SIGHUP] {
+            let released = Arc::clone(&watch.released);
+            signal_hook::flag::register_conditional_default(signal, released)?;
+            let caught = Arc::clone(&watch.caught);
+            watch.registered.extend([
+                signal_hook::flag::register_usize(signal, caught, signal as usize)?,
+                signal_hook::low_level::pipe::register(signal, wake.try_clone()?)?,
+            ]);
+        }
+        Ok(watch)
+    }
+
+    fn signal(&self) -> Option<&'static str> {
+        match self.caught.load(Ordering::SeqCst) as i32 {
+            SIGTERM => Some("SIGTERM"),
+            SIGHUP => Some("SIGHUP"),
+            _ => None,
+        }
+    }
+}
+
+impl Drop for Withdrawn {
+    fn drop(&mut self) {
+        for id in self.registered.drain(..) {
+            signal_hook::low_level::unregister(id);
+        }
+        self.released.store(true, Ordering::SeqCst);
     }
 }
 

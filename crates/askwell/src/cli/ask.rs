@@ -177,7 +177,14 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
         ));
     }
     let answers = arguments.answers.clone().or_else(|| config.answers.clone());
-    let request = read_request(arguments)?;
+    let request = match read_request(arguments)? {
+        Ok(request) => request,
+        Err(signal) => {
+            let outcome = Outcome::Aborted { reason: format!("a signal ({signal})") };
+            deliver(&outcome, None, output)?;
+            return Ok(Exit::Aborted);
+        }
+    };
     if let Some(path) = answers {
         return by_rule(&request, &path, output);
     }
@@ -201,7 +208,7 @@ fn by_rule(request: &ValidRequest, path: &Path, output: Output) -> Result<Exit, 
         .and_then(|recorded| recorded.answers(request))
         .map_err(|bad| no_answer(&input, &bad))?;
     let outcome = Outcome::Answered(answers);
-    deliver(&outcome, request, output)?;
+    deliver(&outcome, Some(request), output)?;
     Ok(Exit::from(&outcome))
 }
 
@@ -222,7 +229,7 @@ fn in_terminal(
     let shown = terminal.show(request, &Cancel::new()).map_err(|error| not_shown(&error))?;
     let outcome = shown.outcome.clone();
     // First the result: whatever the disk of the drafts does, the asker gets it.
-    let delivered = deliver(&outcome, request, output);
+    let delivered = deliver(&outcome, Some(request), output);
     let arrived = delivered.is_ok() && !report::leads_nowhere();
     if delivered.is_ok() && !arrived {
         report::note("warning: standard output is closed, so nobody got the answer");
@@ -237,9 +244,14 @@ fn in_terminal(
     Ok(Exit::from(&outcome))
 }
 
-pub fn deliver(outcome: &Outcome, request: &ValidRequest, output: Output) -> Result<(), Failure> {
+/// Prints an outcome. `request` is what was asked, where that is known.
+pub fn deliver(
+    outcome: &Outcome,
+    request: Option<&ValidRequest>,
+    output: Output,
+) -> Result<(), Failure> {
     if output.format == Format::Json {
-        let document = project::document(outcome, request.expires_in_seconds);
+        let document = project::document(outcome, request.and_then(|it| it.expires_in_seconds));
         return report::deliver(&report::json_line(&document));
     }
     match outcome {
@@ -269,7 +281,8 @@ fn tell_draft(settled: &Settled, answered: bool, messages: &Messages) {
     }
 }
 
-fn read_request(arguments: Arguments) -> Result<ValidRequest, Failure> {
+/// The request, or the signal that came while it was read.
+fn read_request(arguments: Arguments) -> Result<Result<ValidRequest, &'static str>, Failure> {
     let (source, request) = match (arguments.question.request()?, arguments.file) {
         (Some(request), _) => {
             let source = "the question";
@@ -282,7 +295,11 @@ fn read_request(arguments: Arguments) -> Result<ValidRequest, Failure> {
         }
         (None, file) => {
             let input = file.as_deref().map_or(Input::Stdin, Input::named);
-            let bytes = input.read().map_err(|failure| with_file_hint(failure, &input))?;
+            let read = input.read_or_signal().map_err(|failure| with_file_hint(failure, &input))?;
+            let bytes = match read {
+                Ok(bytes) => bytes,
+                Err(signal) => return Ok(Err(signal)),
+            };
             let source = input.to_string();
             let request = lenient::request_from_slice(&bytes)
                 .map_err(|bad| with_bytes_hint(refused(&source, &bad), &bytes))?;
@@ -294,12 +311,10 @@ fn read_request(arguments: Arguments) -> Result<ValidRequest, Failure> {
             .map_err(|bad| refused(&source, &bad).hint("it comes from --asker"))?,
         None => request,
     };
-    match arguments.timeout {
-        Some(timeout) => request.expiring_in(timeout.seconds).map_err(|bad| {
-            refused(&source, &bad).hint(format!("it comes from --timeout {}", timeout.text))
-        }),
-        None => Ok(request),
-    }
+    let Some(timeout) = arguments.timeout else { return Ok(Ok(request)) };
+    request.expiring_in(timeout.seconds).map(Ok).map_err(|bad| {
+        refused(&source, &bad).hint(format!("it comes from --timeout {}", timeout.text))
+    })
 }
 
 fn asked_by(request: ValidRequest, name: String) -> Result<ValidRequest, BadRequest> {

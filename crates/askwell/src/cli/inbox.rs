@@ -62,7 +62,7 @@ pub fn ask(
     let outcome = InboxProvider::new(client)
         .stay(asked.id, request, &cancel)
         .map_err(|error| Failure::new(Exit::Failure, error.to_string()))?;
-    ask::deliver(&outcome, request, output)?;
+    ask::deliver(&outcome, Some(request), output)?;
     Ok(Exit::from(&outcome))
 }
 
