@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
-use askwell::inbox::wire::Role;
+use askwell::inbox::wire::{IdempotencyKey, Role};
 use askwell::inbox::{Client, InboxProvider, Local, Place};
 use askwell::{AskError, Askwell, Cancel, Outcome, Question, Request, ValidRequest};
 use pretty_assertions::assert_eq;
@@ -64,4 +64,15 @@ fn an_id_is_enough_to_come_back_for_the_outcome() {
     let nowhere = InboxProvider::new(Client::new(Local::new(place, Role::Asker)));
     let error = nowhere.post(&request()).unwrap_err();
     assert_eq!(error.code().as_str(), "NO_PROVIDER");
+}
+
+#[test]
+fn what_the_host_refuses_keeps_its_code() {
+    let host = Host::start();
+    let inbox = inbox(&host).with_key(IdempotencyKey::explicit("deploy").unwrap());
+    inbox.post(&request()).unwrap();
+
+    let other = Request::new([Question::new("name", "Project name?")]).validate().unwrap();
+
+    assert_eq!(inbox.post(&other).unwrap_err().code().as_str(), "KEY_CONFLICT");
 }

@@ -69,24 +69,24 @@ impl InboxProvider {
     /// Posts a request, and leaves. It waits for as long as it may.
     ///
     /// # Errors
-    /// [`AskError::NoProvider`] where there is no host.
+    /// [`AskError::NoProvider`] where there is no host, [`AskError::Host`] where it refuses.
     pub fn post(&self, request: &ValidRequest) -> Result<Asked, AskError> {
         let posting = Posting { attach: false, key: self.key.clone() };
-        self.inbox.ask(request, &posting).map_err(|error| not_asked(&error))
+        self.inbox.ask(request, &posting).map_err(not_asked)
     }
 
     /// How a request ended, be it posted by this process or by an earlier one; nothing where it is
     /// still pending after this time.
     ///
     /// # Errors
-    /// [`AskError::Internal`] where it can't be known: the host is gone, or knows no such request.
+    /// [`AskError::Host`] where it can't be known: the host is gone, or knows no such request.
     pub fn outcome(
         &self,
         id: RequestId,
         request: &ValidRequest,
         at_most: Duration,
     ) -> Result<Option<Outcome>, AskError> {
-        let view = self.inbox.wait(id, at_most).map_err(|error| unknown(id, &error))?;
+        let view = self.inbox.wait(id, at_most).map_err(|error| unknown(id, error))?;
         match view.state {
             State::Pending => Ok(None),
             _ => outcome_of(&view, request).map(Some),
@@ -97,12 +97,12 @@ impl InboxProvider {
     /// ended stays as it is.
     ///
     /// # Errors
-    /// [`AskError::Internal`] where the host is gone, or knows no such request.
+    /// [`AskError::Host`] where the host is gone, or knows no such request.
     pub fn withdraw(&self, id: RequestId, reason: &str) -> Result<(), AskError> {
         match self.inbox.abort(id, reason) {
             Ok(_) => Ok(()),
             Err(error) if error.code == ErrorCode::NotPending => Ok(()),
-            Err(error) => Err(unknown(id, &error)),
+            Err(error) => Err(unknown(id, error)),
         }
     }
 
@@ -110,16 +110,16 @@ impl InboxProvider {
     /// counts as away. [`Self::stay`] waits for the outcome.
     ///
     /// # Errors
-    /// [`AskError::NoProvider`] where there is no host.
+    /// [`AskError::NoProvider`] where there is no host, [`AskError::Host`] where it refuses.
     pub fn attach(&self, request: &ValidRequest) -> Result<Asked, AskError> {
         let posting = Posting { attach: true, key: self.key.clone() };
-        self.inbox.ask(request, &posting).map_err(|error| not_asked(&error))
+        self.inbox.ask(request, &posting).map_err(not_asked)
     }
 
     /// Waits for the outcome of a request until it ends or is withdrawn by `cancel`.
     ///
     /// # Errors
-    /// [`AskError::Internal`] where the outcome can't be known.
+    /// [`AskError::Host`] where the outcome can't be known.
     pub fn stay(
         &self,
         id: RequestId,
@@ -139,7 +139,7 @@ impl InboxProvider {
                     ended => {
                         return told.send(
                             ended
-                                .map_err(|error| unknown(id, &error))
+                                .map_err(|error| unknown(id, error))
                                 .and_then(|view| outcome_of(&view, &ours)),
                         );
                     }
@@ -200,16 +200,17 @@ fn is_away(error: &InboxError) -> bool {
 }
 
 /// Nobody has seen it.
-fn not_asked(error: &InboxError) -> AskError {
+fn not_asked(error: InboxError) -> AskError {
     match error.code {
         ErrorCode::NoProvider | ErrorCode::HostUnreachable | ErrorCode::HostVersion => {
             AskError::NoProvider { reason: error.to_string() }
         }
-        _ => AskError::Internal { message: error.to_string() },
+        _ => AskError::Host(error),
     }
 }
 
 /// It was asked, and how it ended can't be told.
-fn unknown(id: RequestId, error: &InboxError) -> AskError {
-    AskError::Internal { message: format!("{error} (request {id})") }
+fn unknown(id: RequestId, mut error: InboxError) -> AskError {
+    error.message.push_str(&format!(" (request {id})"));
+    AskError::Host(error)
 }

@@ -3,6 +3,7 @@
 use crate::answer::{Answers, BadResponse};
 use crate::fault::{BadRequest, RequestCode};
 use crate::outcome::Outcome;
+use crate::wire::InboxError;
 
 /// A stable error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -165,6 +166,9 @@ pub enum AskError {
         /// The provider that is there.
         name: String,
     },
+    /// The host has refused the request, or can't tell how it ended.
+    #[error(transparent)]
+    Host(InboxError),
     /// A fault of askwell or of the machine.
     #[error("INTERNAL: {message}")]
     Internal {
@@ -184,6 +188,7 @@ impl AskError {
             Self::BadRequest(bad) => ErrorCode::Request(bad.code()),
             Self::BadResponse(_) => ErrorCode::BadResponse,
             Self::DuplicateProvider { .. } => ErrorCode::DuplicateProvider,
+            Self::Host(error) => error.code,
             Self::Internal { .. } => ErrorCode::Internal,
         }
     }
