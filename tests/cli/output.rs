@@ -25,6 +25,9 @@ fn lines_are_the_labels_and_then_the_text_of_each_question() {
         askwell.run(lines.iter().chain(&["--print0"])).stdout,
         "SQLite\0Auth\0Export\0two\nlines\0"
     );
+    askwell.write("nul.json", r#"{"questions":[{"question":"?","options":["a\u0000b"]}]}"#);
+    let with_nul = ["ask", "nul.json", "--answers", "all.json", "--format", "lines", "--print0"];
+    assert_refused(&askwell.run(with_nul), 2, &["a label holds U+0000"]);
     let without_lines = ["ask", "r3.json", "--answers", "all.json", "--print0"];
     assert_refused(&askwell.run(without_lines), 2, &["--print0 needs --format lines"]);
 }

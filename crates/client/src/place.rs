@@ -54,6 +54,11 @@ impl Place {
         self.folder.join("host.log")
     }
 
+    /// The same of earlier ones, once it had become long.
+    pub fn log_before(&self) -> PathBuf {
+        self.folder.join("host.log.1")
+    }
+
     /// The port that the last host listened on.
     pub fn port(&self) -> PathBuf {
         self.folder.join("port")

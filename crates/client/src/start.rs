@@ -22,6 +22,9 @@ use crate::{Access, Client, Discovery, HostLock, Local, Locate};
 /// How long a host may take to answer for the first time.
 const STARTED_WITHIN: Duration = Duration::from_secs(15);
 
+/// A log longer than this, in bytes, is put aside when the next host is started.
+const LOG: u64 = 8 * 1024 * 1024;
+
 /// What a program in the background keeps of the environment of whoever happened to start it.
 const KEPT: [&str; 12] = [
     "HOME",
@@ -125,6 +128,10 @@ impl Starter {
         }
         let place = &self.local.place;
         let until = Instant::now() + self.within;
+        if !HostLock::is_held(place) && fs::metadata(place.log()).is_ok_and(|log| log.len() > LOG) {
+            // Where it can't be, it just grows on.
+            let _ = fs::rename(place.log(), place.log_before());
+        }
         let log_before = fs::metadata(place.log()).map_or(0, |metadata| metadata.len());
         let mut child = match HostLock::is_held(place) {
             // Somebody else is just starting one.

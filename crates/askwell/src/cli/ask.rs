@@ -185,6 +185,9 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
             return Ok(Exit::Aborted);
         }
     };
+    if output.print0 && labels(&request).any(|label| label.contains('\0')) {
+        return Err(Failure::usage("--print0 can't tell the answers apart: a label holds U+0000"));
+    }
     if let Some(path) = answers {
         return by_rule(&request, &path, output);
     }
@@ -197,6 +200,10 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
         }
         Via::Auto | Via::Terminal => in_terminal(&request, lang, &config, output),
     }
+}
+
+fn labels(request: &ValidRequest) -> impl Iterator<Item = &str> {
+    request.questions.iter().flat_map(|question| &question.options).map(|it| it.label.as_str())
 }
 
 /// Answers from a recording.

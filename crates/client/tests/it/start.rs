@@ -136,3 +136,15 @@ fn in_ci_no_host_is_started() {
     }
     assert!(!here.place.folder().exists());
 }
+
+#[test]
+fn a_log_that_became_long_is_put_aside_when_a_host_is_started() {
+    let here = Here::new();
+    here.place.prepare().unwrap();
+    fs::write(here.place.log(), vec![b'x'; 9 * 1024 * 1024]).unwrap();
+
+    here.starter(here.program("echo here >&2; exit 1")).locate().unwrap_err();
+
+    assert_eq!(fs::read_to_string(here.place.log()).unwrap(), "here\n");
+    assert_eq!(fs::metadata(here.place.log_before()).unwrap().len(), 9 * 1024 * 1024);
+}

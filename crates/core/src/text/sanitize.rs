@@ -18,6 +18,10 @@ pub const TAB_STOP: usize = 4;
 /// What a mark that combines with the character before it stands on when there is none.
 const DOTTED_CIRCLE: char = '◌';
 
+/// The most characters without a width of their own that one is followed by: no language needs more (Unicode's
+/// stream-safe text format has the same bound), and a terminal must not be sent a cluster of any length.
+const COMBINED: usize = 30;
+
 /// The flags of England, Scotland and Wales, the only emoji that are written with tag characters.
 const TAG_FLAGS: [&str; 3] = [
     "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
@@ -50,12 +54,14 @@ struct Cleaner<'a> {
     previous: Option<char>,
     /// The last one of them that is drawn in its own right, whatever combines with it.
     base: Option<char>,
+    /// How many characters combine with it so far.
+    combined: usize,
     column: usize,
 }
 
 impl<'a> Cleaner<'a> {
     fn new(text: &'a str, newline: char) -> Self {
-        Cleaner { text, newline, out: None, previous: None, base: None, column: 0 }
+        Cleaner { text, newline, out: None, previous: None, base: None, combined: 0, column: 0 }
     }
 
     fn clean(mut self) -> Cow<'a, str> {
@@ -110,6 +116,7 @@ impl<'a> Cleaner<'a> {
                 self.replace(at, c);
             }
             None if draws_nothing => self.mark(at, c),
+            Some(_) if draws_nothing && self.combined >= COMBINED => self.mark(at, c),
             Some(previous) if draws_nothing && !joined(&[previous, c]) => self.mark(at, c),
             _ => self.keep(c),
         }
@@ -154,7 +161,7 @@ impl<'a> Cleaner<'a> {
         // Writing to a String cannot fail.
         let _ = write!(self.changed(at), "<U+{:04X}>", u32::from(c));
         self.column += if u32::from(c) > 0xffff { 9 } else { 8 };
-        (self.previous, self.base) = (Some('>'), Some('>'));
+        (self.previous, self.base, self.combined) = (Some('>'), Some('>'), 0);
     }
 
     fn changed(&mut self, at: usize) -> &mut String {
@@ -168,6 +175,7 @@ impl<'a> Cleaner<'a> {
             return;
         }
         let columns = c.width().unwrap_or(0);
+        self.combined = if columns > 0 { 0 } else { self.combined + 1 };
         if columns > 0 && !is_emoji_modifier(c) {
             self.base = Some(c);
         }
@@ -234,6 +242,19 @@ mod tests {
     #[case("中\u{e0100}\u{e0101}", "中\u{e0100}<U+E0101>")]
     fn hidden_characters_are_shown(#[case] text: &str, #[case] shown: &str) {
         assert_eq!(sanitize(text), shown);
+    }
+
+    #[test]
+    fn a_character_carries_no_more_marks_than_any_language_needs() {
+        let marks = |count| "\u{301}".repeat(count);
+        let text = format!("e{}", marks(COMBINED));
+        assert_eq!(sanitize(&text), text);
+
+        let shown = sanitize(&format!("e{}", marks(100_000))).into_owned();
+
+        assert!(shown.starts_with(&format!("e{}<U+0301>{}<", marks(COMBINED), marks(COMBINED))));
+        assert!(shown.graphemes(true).all(|cluster| cluster.chars().count() <= COMBINED + 1));
+        assert_eq!(sanitize(&shown), shown);
     }
 
     #[rstest]
