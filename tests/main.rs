@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a broken fixture must stop the test where it broke")]
 
 mod agent;
+mod browser;
 mod cli;
 mod crash;
 mod host;

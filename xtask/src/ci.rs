@@ -1,13 +1,15 @@
 //! `cargo xtask ci`: everything that a change has to pass, what fails fastest first.
 
 use crate::steps::{Result, Steps, cargo, output_of};
-use crate::test;
+use crate::{needs, npm, test};
 
 /// The version that `deny.toml` is written for.
 const CARGO_DENY: &str = "0.20.2";
 
 pub fn run(steps: &mut Steps) -> Result {
     steps.run("format", &mut cargo(["fmt", "--all", "--check"]))?;
+    needs::install(steps)?;
+    npm::check_scripts(steps)?;
     let mut command = cargo(["clippy", "--workspace", "--all-targets", "--all-features"]);
     steps.run("lints", command.args(["--locked", "--", "--deny", "warnings"]))?;
     // Who embeds the library takes neither the command line nor the terminal with it.

@@ -7,6 +7,7 @@ mod bench;
 mod ci;
 mod interop;
 mod needs;
+mod npm;
 mod soak;
 mod steps;
 mod test;

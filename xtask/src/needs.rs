@@ -1,31 +1,47 @@
-//! What the tests need beside Rust. Programs are looked for first; a package is only installed for
+//! What the tests need beside Rust. Each need is looked for first; a package is only installed for
 //! one that is missing.
 
 use std::path::Path;
 use std::process::Command;
 
+use crate::npm;
 use crate::steps::{Result, Steps, output_of};
 
-/// A program, the Debian package that has it, and what it is for.
+/// A program on the search path or a file by its whole path, the Debian package that has it, and what
+/// it is for.
 struct Need {
-    program: &'static str,
+    what: &'static str,
     package: &'static str,
     purpose: &'static str,
 }
 
 /// The one list.
 const NEEDS: &[Need] = &[
+    Need { what: "setsid", package: "util-linux", purpose: "runs without a controlling terminal" },
+    Need { what: "stty", package: "coreutils", purpose: "tests of the test terminal" },
+    Need { what: "chromium", package: "chromium", purpose: "tests of the pages" },
+    Need { what: "chromedriver", package: "chromium-driver", purpose: "tests of the pages" },
     Need {
-        program: "setsid",
-        package: "util-linux",
-        purpose: "runs without a controlling terminal",
+        what: "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc",
+        package: "fonts-noto-cjk",
+        purpose: "pictures of pages in Chinese",
     },
-    Need { program: "stty", package: "coreutils", purpose: "tests of the test terminal" },
+    Need {
+        what: "/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf",
+        package: "fonts-noto-color-emoji",
+        purpose: "pictures of pages with emoji",
+    },
+    Need { what: "npm", package: "npm", purpose: "checks of the pages" },
 ];
 
 /// Installs what is missing where we may, and says what is missing where we may not.
 pub fn install(steps: &mut Steps) -> Result {
-    let missing: Vec<&Need> = NEEDS.iter().filter(|need| !is_on_path(need.program)).collect();
+    install_packages(steps)?;
+    npm::install(steps)
+}
+
+fn install_packages(steps: &mut Steps) -> Result {
+    let missing: Vec<&Need> = NEEDS.iter().filter(|need| !need.is_met()).collect();
     if missing.is_empty() {
         return Ok(());
     }
@@ -40,11 +56,21 @@ pub fn install(steps: &mut Steps) -> Result {
     let list: Vec<String> = missing
         .iter()
         .map(|need| {
-            format!("\n  {} (Debian package {}): {}", need.program, need.package, need.purpose)
+            format!("\n  {} (Debian package {}): {}", need.what, need.package, need.purpose)
         })
         .collect();
     let hint = format!("on Debian, as root: apt-get install {}", packages.join(" "));
-    Err(format!("missing programs:{}\n{hint}", list.concat()))
+    Err(format!("missing:{}\n{hint}", list.concat()))
+}
+
+impl Need {
+    fn is_met(&self) -> bool {
+        match self.what.starts_with('/') {
+            // Other systems keep their fonts elsewhere.
+            true => Path::new(self.what).is_file() || !Path::new("/etc/debian_version").exists(),
+            false => is_on_path(self.what),
+        }
+    }
 }
 
 fn is_on_path(program: &str) -> bool {

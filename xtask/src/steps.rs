@@ -61,14 +61,15 @@ pub fn output_of(command: &mut Command) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-fn workspace() -> &'static str {
-    concat!(env!("CARGO_MANIFEST_DIR"), "/..")
+/// The root of the workspace.
+pub fn workspace() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
 /// Where cargo puts what it builds.
 pub fn target() -> PathBuf {
     let chosen = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
-    Path::new(workspace()).join(chosen)
+    workspace().join(chosen)
 }
 
 fn line_of(command: &Command) -> String {

@@ -1,8 +1,10 @@
-//! Beside the inbox: how a host is, its credentials, clearing away, stopping.
+//! Beside the inbox: how a host is, its credentials, signing browsers in, clearing away, stopping.
 
 use std::time::Duration;
 
-use askwell_core::wire::{Credential, CredentialId, InboxError, NewCredential};
+use askwell_core::wire::{
+    Credential, CredentialId, InboxError, NewCredential, NewSignIn, SignInLink,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -105,6 +107,15 @@ impl Client {
     pub fn revoke_credential(&self, id: CredentialId) -> Result<Credential, InboxError> {
         let path = format!("{CREDENTIALS}/{id}/revoke");
         self.call(&Call::send("POST", path, &json!({})), Again::IfUnsent)
+    }
+
+    /// Makes a link that signs one browser in, once (answerer, admin).
+    ///
+    /// # Errors
+    /// Those of every call, `BAD_REQUEST`, `LIMIT_EXCEEDED`.
+    pub fn sign_in(&self, new: &NewSignIn) -> Result<SignInLink, InboxError> {
+        // A link too many runs out by itself.
+        self.call(&Call::send("POST", "/api/v1/sign-in", &json!(new)), Again::Always)
     }
 
     /// Clears away what ended longer ago than this (admin).

@@ -168,3 +168,214 @@ help-collapse = z: fold the dialog away and back
 help-leave = Esc: leave the field, then ask whether to cancel
 help-cancel = Ctrl-C: cancel at once; the draft is kept
 help-cancel-leave = Ctrl-C: leave at once; the questions stay, and the draft is kept
+
+# Pages: signing in
+page-sign-in-title = Sign in
+page-sign-in-as = This browser will answer as { $name }.
+page-sign-in-button = Sign in
+page-sign-in-once = The link works once:
+page-sign-in-failed = The host can't write to its disk just now. The link still works: try again in a moment.
+page-needed-title = You are not signed in
+page-needed = These pages are for whoever answers here. A command on the machine where askwell runs makes a link that signs a browser in.
+page-command-here = Open the inbox in the browser of that machine
+page-command-print = Print the link, for another browser
+page-command-phone = Show a code for the camera of a phone
+page-code-used-title = This link was used already
+page-code-used = A link signs one browser in, once. If that was not yours, look at the devices that are signed in, and sign out the one that you do not know: askwell token list shows them too.
+page-code-unknown-title = This link does not work
+page-code-unknown = Links work for ten minutes, until the host is restarted, and only whole. Nobody was signed in.
+page-code-new = Make a new one:
+page-tries-title = Too many tries
+page-tries = Too many links that do not work were tried from there. Wait a few seconds, and try yours again.
+
+# Pages: devices
+page-devices-of = These browsers are signed in and answer as { $name }. Each stays so for a year, or until it is signed out.
+page-device-own = this one
+page-device-signed-in = signed in
+page-device-used = last used
+page-device-used-now = within the hour
+page-device-sign-out = Sign out
+page-device-sign-out-name = Sign out { $name }
+page-sign-out = Sign out here
+page-sign-out-everywhere = Sign out everywhere
+page-form-foreign = Nothing was changed: the page was from before another sign-in. It is up to date now, so try again.
+
+# Pages: the strip and its parts
+page-to-main = Skip to the content
+page-waiting = { $count } waiting
+page-devices = Devices
+page-inbox = Inbox
+page-to-inbox = To the inbox
+
+# Pages: times
+page-time-now = just now
+page-time-ago = { $time } ago
+page-time-left = { $time } left
+page-time-seconds = { $count } s
+page-time-minutes = { $count } min
+page-time-hours = { $count } h
+page-time-days = { $count } d
+
+# Pages: the inbox
+page-who = { $name } ({ $verified })
+page-questions = { $count } questions
+page-away-for = asker away, { $time }
+page-away = asker away
+page-away-list = Asker away
+page-begun = draft begun
+page-more = Show more
+page-earlier = Earlier
+page-all-earlier = All earlier requests
+page-search = Search
+page-nothing-found = Nothing found.
+page-empty = Nothing waits for you
+page-empty-what = When a program asks something, it appears here by itself. You can leave this page open.
+page-empty-try = To see what that looks like, type this in a terminal:
+
+# Pages: a request
+page-card = Questions for you
+page-verified = The name of the credential that asked, verified by askwell
+page-calls-itself = calls itself { $name }
+page-in-folder = in { $folder }
+page-words-go-to = your words go to { $name }
+page-extend = 10 more minutes
+page-extended = The deadline was put off by ten minutes.
+page-dismiss = Dismiss all questions
+page-context = { $lines ->
+    [one] Context: 1 line
+   *[other] Context: { $lines } lines
+}
+page-hint-text = Write your answer.
+page-hint-single = Choose one, or write your own.
+page-hint-single-only = Choose one.
+page-hint-multi = Choose any, and add your own.
+page-hint-multi-only = Choose any.
+page-your-answer = Your answer
+page-own-answer = Your own answer
+page-recommended = Recommended
+page-preview = Preview:
+page-kept = Your text is kept, and not sent.
+page-kept-skipped = Skipped: what you entered is kept, and not sent.
+page-kept-elsewhere = { $count ->
+    [one] 1 text of yours from another screen is kept
+   *[other] { $count } texts of yours from another screen are kept
+}
+page-kept-text = Kept text
+page-skip = Skip this question
+page-previous = Previous question
+page-next = Next question
+page-save = Save draft
+page-saved = Draft saved.
+page-send = Send
+page-review = Review and send
+page-edit = Change
+page-chosen = Chosen:
+page-not-sent = Kept, not sent:
+page-errors = Not sent yet. Nothing is lost.
+page-skip-rest = Skip the rest…
+page-unfinished = Choose, write, or skip this question.
+page-unfinished-reply = Write a reply first.
+page-too-long = This text is too long: at most { $max } bytes.
+page-too-much = Not saved: the texts are too long together, at most { $max } bytes. Everything is still here.
+page-rejected = This can't be sent as it is.
+page-elsewhere = Something was entered on another screen meanwhile. Look at it, and send again.
+page-not-saved = The host can't write to its disk just now. Nothing is lost: everything is still here. Try again in a moment.
+page-offer = You began to answer this before:
+page-dismiss-title = Dismiss all questions?
+page-dismiss-comment = Say why, if you like. The asker reads it.
+page-dismiss-yes = Dismiss
+
+# Pages: a plan
+page-approve = Approve
+page-decline = Decline
+page-reply = Send reply
+page-plan-reply = Reply in your own words, in place of a decision
+page-plan-placeholder = What should be different?
+page-as-question = Answer as an ordinary question
+page-as-plan = Show as a plan
+
+# Pages: a request that has ended
+page-pending = Waiting
+page-answered = Answered
+page-cancelled = Dismissed
+page-aborted = Withdrawn
+page-expired = Expired, nobody answered in time
+page-by = by { $name }
+page-in-terminal = in a terminal
+page-in-browser = in a browser
+page-in-client = in an MCP client
+page-by-rule = by a rule
+page-by-program = by a program
+page-picked-up = the asker has it
+page-not-picked-up = not picked up yet
+page-withdrawn-by = Withdrawn by { $name }.
+page-skipped = Skipped
+page-detail = Detail
+page-entered = You had entered, and it was not sent
+page-typed = This came too late. What you entered is here, to be copied
+page-typed-unsaved = What you entered, to be copied
+page-late = Came too late
+page-sent = Sent to { $name }.
+page-dismissed = Dismissed. { $name } is told.
+page-show-it = Show it
+
+# Pages: what failed
+page-not-found-title = Not here
+page-not-found = There is no request at this address. It may have been removed, or the address is not whole.
+page-forbidden-title = Not from here
+page-forbidden = This browser or this page may not do that. Nothing was changed.
+page-busy-title = Too much at once
+page-busy = Wait a second, and try again.
+page-unavailable-title = The host can't do that just now
+page-unavailable = Nothing is lost. Try again in a moment.
+page-bad-title = That did not work
+page-bad = The host could not read what was sent. Nothing was changed.
+page-failed-title = Something failed
+page-failed = The host's log tells what. Nothing that was accepted is lost.
+page-signed-out-title = You are signed out
+page-signed-out = What you sent was not taken. Sign in again with a new link (askwell open), then send it once more.
+
+# Pages: what scripts say
+page-js-next = Next
+page-js-review = Review
+page-js-sending = Sending…
+page-js-skip = Skip
+page-js-unskip = Don’t skip
+page-js-saved = Draft saved
+page-js-waits = Not saved yet: the host can’t be reached. It is kept in this browser.
+page-js-signed-out = You are signed out. What you entered is kept in this browser.
+page-js-too-long = This text is too long to be sent. It is kept here.
+page-js-elsewhere = Updated from another screen
+page-js-other = Another screen wrote something else here.
+page-js-take-other = Show that
+page-js-insert = Put into the field
+page-js-open = Still open: { $places }. Answer or skip each before sending.
+page-js-collapse = Fold away
+page-js-expand = Unfold
+page-js-ended = This request has ended. What you entered here stays, to be copied.
+page-js-typed-here = You had typed here, and it was not sent
+page-js-copy = Copy
+page-js-copied = Copied.
+page-js-auto-next = Go on after a choice
+page-js-notify = Notify me
+page-js-notify-on = Notifications are on.
+page-js-notify-off = Notifications are off.
+page-js-notify-title = { $name } asks
+page-js-new = New question: { $question }
+page-js-host-away = The host can’t be reached. What you enter is kept in this browser, and sent when it is back.
+page-js-try-again = Try again
+page-js-send-failed = Not sent: the host can’t be reached. Everything is kept here; send it again in a moment.
+page-js-show-all = Show all of it
+page-js-show-less = Show less
+page-js-help = Keys
+page-js-help-digits = Choose or tick an option, and stay
+page-js-help-arrows = From option to option, and to your own text
+page-js-help-enter = Go on; an option that is not chosen yet is chosen first
+page-js-help-newline = A new line in your text
+page-js-help-custom = Write your own answer
+page-js-help-all = Tick all, or none
+page-js-help-skip = Skip the question, or take that back
+page-js-help-questions = The question before, the question after
+page-js-help-collapse = Fold the card away, and back
+page-js-help-escape = Leave the field; nothing is lost
+page-js-help-single = Keys of one letter or digit

@@ -162,3 +162,212 @@ help-collapse = z：折叠与展开
 help-leave = Esc：先离开输入框，再询问是否取消
 help-cancel = Ctrl-C：立即取消；草稿保留
 help-cancel-leave = Ctrl-C：立即离开；问题仍待回答，草稿保留
+
+# Pages: signing in
+page-sign-in-title = 登录
+page-sign-in-as = 此浏览器将以 { $name } 的身份作答。
+page-sign-in-button = 登录
+page-sign-in-once = 链接只能使用一次：
+page-sign-in-failed = 主机暂时无法写入磁盘。链接仍然有效，请稍后再试。
+page-needed-title = 尚未登录
+page-needed = 这些页面供在此作答的人使用。在运行 askwell 的机器上执行一条命令，即可得到让浏览器登录的链接。
+page-command-here = 在那台机器的浏览器中打开收件箱
+page-command-print = 打印链接，供其他浏览器使用
+page-command-phone = 显示可用手机扫描的二维码
+page-code-used-title = 此链接已被使用
+page-code-used = 一个链接只能让一个浏览器登录一次。如果那不是您的浏览器，请查看已登录的设备，并注销您不认识的那一个：askwell token list 也会列出它们。
+page-code-unknown-title = 此链接无效
+page-code-unknown = 链接在十分钟内有效，主机重启后即失效，并且必须完整。没有任何浏览器因此登录。
+page-code-new = 请生成新的链接：
+page-tries-title = 尝试次数过多
+page-tries = 从这里尝试了太多无效的链接。请等待几秒钟，再试一次您的链接。
+
+# Pages: devices
+page-devices-of = 以下浏览器已登录，并以 { $name } 的身份作答。每个登录保持一年，或直到注销为止。
+page-device-own = 本机
+page-device-signed-in = 登录于
+page-device-used = 最近使用
+page-device-used-now = 一小时内
+page-device-sign-out = 注销
+page-device-sign-out-name = 注销 { $name }
+page-sign-out = 在此注销
+page-sign-out-everywhere = 全部注销
+page-form-foreign = 未作任何更改：该页面属于先前的登录。现在页面已更新，请再试一次。
+
+# 网页：顶栏及其部件
+page-to-main = 跳到正文
+page-waiting = { $count } 个待回答
+page-devices = 设备
+page-inbox = 收件箱
+page-to-inbox = 回到收件箱
+
+# 网页：时间
+page-time-now = 刚刚
+page-time-ago = { $time }前
+page-time-left = 剩余 { $time }
+page-time-seconds = { $count } 秒
+page-time-minutes = { $count } 分钟
+page-time-hours = { $count } 小时
+page-time-days = { $count } 天
+
+# 网页：收件箱
+page-who = { $name }（{ $verified }）
+page-questions = { $count } 个问题
+page-away-for = 提问者已离开（{ $time }）
+page-away = 提问者已离开
+page-away-list = 提问者已离开
+page-begun = 已有草稿
+page-more = 显示更多
+page-earlier = 早先
+page-all-earlier = 所有早先的请求
+page-search = 搜索
+page-nothing-found = 没有找到。
+page-empty = 没有等待你回答的问题
+page-empty-what = 程序提问时，问题会自动出现在这里。可以一直打开此页面。
+page-empty-try = 想看看是什么样子，请在终端中输入：
+
+# 网页：请求
+page-card = 给你的问题
+page-verified = 提问所用凭据的名称，已由 askwell 核实
+page-calls-itself = 自称 { $name }
+page-in-folder = 位于 { $folder }
+page-words-go-to = 你写的内容将发给 { $name }
+page-extend = 延长 10 分钟
+page-extended = 截止时间已推迟十分钟。
+page-dismiss = 搁置全部问题
+page-context = { $lines ->
+   *[other] 背景：{ $lines } 行
+}
+page-hint-text = 写下你的回答。
+page-hint-single = 选一项，或自己写。
+page-hint-single-only = 选一项。
+page-hint-multi = 可选多项，也可自己补充。
+page-hint-multi-only = 可选多项。
+page-your-answer = 你的回答
+page-own-answer = 你自己的回答
+page-recommended = 推荐
+page-preview = 预览：
+page-kept = 你的文字保留，但不发送。
+page-kept-skipped = 已跳过：输入的内容保留，但不发送。
+page-kept-elsewhere = { $count ->
+   *[other] 保留了你在其他屏幕上写的 { $count } 段文字
+}
+page-kept-text = 保留的文字
+page-skip = 跳过此题
+page-previous = 上一题
+page-next = 下一题
+page-save = 保存草稿
+page-saved = 草稿已保存。
+page-send = 发送
+page-review = 复查并发送
+page-edit = 修改
+page-chosen = 所选：
+page-not-sent = 保留，不发送：
+page-errors = 尚未发送。内容没有丢失。
+page-skip-rest = 跳过其余…
+page-unfinished = 请选择、填写，或跳过此题。
+page-unfinished-reply = 请先写下回复。
+page-too-long = 文字过长：最多 { $max } 字节。
+page-too-much = 未保存：全部文字合计过长，最多 { $max } 字节。内容仍在此处。
+page-rejected = 无法按现在的内容发送。
+page-elsewhere = 其间在其他屏幕上输入了内容。请查看后再次发送。
+page-not-saved = 主机暂时无法写入磁盘。内容没有丢失，仍在此处。请稍后再试。
+page-offer = 你此前开始回答过：
+page-dismiss-title = 搁置全部问题？
+page-dismiss-comment = 愿意的话，请说明原因。提问者会读到。
+page-dismiss-yes = 搁置
+
+# 网页：方案
+page-approve = 批准
+page-decline = 拒绝
+page-reply = 发送回复
+page-plan-reply = 用自己的话回复，代替决定
+page-plan-placeholder = 哪里需要改？
+page-as-question = 作为普通问题回答
+page-as-plan = 作为方案显示
+
+# 网页：已结束的请求
+page-pending = 待回答
+page-answered = 已回答
+page-cancelled = 已搁置
+page-aborted = 已撤回
+page-expired = 已过期，没有人及时回答
+page-by = 由 { $name }
+page-in-terminal = 在终端中
+page-in-browser = 在浏览器中
+page-in-client = 在 MCP 客户端中
+page-by-rule = 按规则
+page-by-program = 由程序
+page-picked-up = 提问者已取走
+page-not-picked-up = 尚未取走
+page-withdrawn-by = 由 { $name } 撤回。
+page-skipped = 已跳过
+page-detail = 说明
+page-entered = 你曾输入，但没有发送
+page-typed = 来得太晚。你输入的内容在此，可以复制
+page-typed-unsaved = 你输入的内容，可以复制
+page-late = 来得太晚
+page-sent = 已发送给 { $name }。
+page-dismissed = 已搁置。已告知 { $name }。
+page-show-it = 查看
+
+# 网页：出错
+page-not-found-title = 这里没有
+page-not-found = 此地址没有请求。可能已被移除，或地址不完整。
+page-forbidden-title = 不能从这里操作
+page-forbidden = 此浏览器或此页面不能这样做。未作任何更改。
+page-busy-title = 一次太多
+page-busy = 请等待片刻再试。
+page-unavailable-title = 主机暂时无法完成
+page-unavailable = 没有丢失任何内容。请稍后再试。
+page-bad-title = 没有成功
+page-bad = 主机无法读取发送的内容。未作任何更改。
+page-failed-title = 出错了
+page-failed = 原因见主机日志。已接受的内容没有丢失。
+page-signed-out-title = 你已注销
+page-signed-out = 你发送的内容没有被接收。请用新链接重新登录（askwell open），再发送一次。
+
+# 网页：脚本所说
+page-js-next = 下一题
+page-js-review = 复查
+page-js-sending = 正在发送…
+page-js-skip = 跳过
+page-js-unskip = 取消跳过
+page-js-saved = 草稿已保存
+page-js-waits = 尚未保存：无法连接主机。内容保留在此浏览器中。
+page-js-signed-out = 你已退出登录。你输入的内容保留在此浏览器中。
+page-js-too-long = 这段文字太长，无法发送。它保留在这里。
+page-js-elsewhere = 已按其他屏幕更新
+page-js-other = 另一个屏幕在这里写了别的内容。
+page-js-take-other = 显示那个
+page-js-insert = 放入输入框
+page-js-open = 尚未完成：第 { $places } 题。发送前请逐一回答或跳过。
+page-js-collapse = 折叠
+page-js-expand = 展开
+page-js-ended = 此请求已结束。你在这里输入的内容保留，可以复制。
+page-js-typed-here = 你在这里输入过、没有发送的内容
+page-js-copy = 复制
+page-js-copied = 已复制。
+page-js-auto-next = 选择后自动前进
+page-js-notify = 通知我
+page-js-notify-on = 通知已打开。
+page-js-notify-off = 通知已关闭。
+page-js-notify-title = { $name } 提问
+page-js-new = 新问题：{ $question }
+page-js-host-away = 无法连接主机。你输入的内容保留在此浏览器中，恢复后自动发送。
+page-js-try-again = 重试
+page-js-send-failed = 未发送：无法连接主机。内容都保留在这里，请稍后再发送。
+page-js-show-all = 显示全部
+page-js-show-less = 收起
+page-js-help = 按键
+page-js-help-digits = 选择或勾选一个选项，并停留
+page-js-help-arrows = 在选项之间移动，直到自己的文字
+page-js-help-enter = 继续；尚未选择的选项会先被选择
+page-js-help-newline = 在文字中换行
+page-js-help-custom = 填写自己的回答
+page-js-help-all = 全部勾选，或全部取消
+page-js-help-skip = 跳过此题，或取消跳过
+page-js-help-questions = 上一题，下一题
+page-js-help-collapse = 折叠卡片，或重新展开
+page-js-help-escape = 离开输入框；内容不会丢失
+page-js-help-single = 单个字母或数字的按键

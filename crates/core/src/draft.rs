@@ -182,6 +182,11 @@ impl Draft {
         &self.custom
     }
 
+    /// Whether the text is switched on, even where a skip hides it.
+    pub fn is_custom_on(&self) -> bool {
+        self.choices.custom_on
+    }
+
     /// Whether the text would be sent.
     pub fn custom_counts(&self) -> bool {
         self.choices.custom_on && !self.choices.skipped

@@ -31,4 +31,4 @@ pub use draft::{Draft, RequestDraft};
 pub use error::{AskError, ErrorCode};
 pub use fault::{BadRequest, Fault, RequestCode};
 pub use outcome::{Outcome, State};
-pub use request::{Asker, Intent, Question, QuestionOption, Request, ValidRequest};
+pub use request::{Asker, Intent, PlanReview, Question, QuestionOption, Request, ValidRequest};

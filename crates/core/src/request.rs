@@ -165,7 +165,33 @@ impl Question {
     }
 }
 
+/// A request that is one decision over one document. It changes looks only: what is sent is the
+/// answer to an ordinary question.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PlanReview<'a> {
+    /// The one question; its detail is the document.
+    pub question: &'a Question,
+    /// The place of the option that approves.
+    pub approve: usize,
+    /// The place of the other option, where there is one.
+    pub decline: Option<usize>,
+}
+
 impl Request {
+    /// The decision that this request is, where all that can be answered to it fits into one:
+    /// exactly one question of that intent, at most two options, not multi-select.
+    pub fn plan_review(&self) -> Option<PlanReview<'_>> {
+        let [question] = self.questions.as_slice() else { return None };
+        let intent = question.intent.as_ref().filter(|intent| intent.kind == PLAN_REVIEW)?;
+        if question.multi_select || question.options.len() > 2 {
+            return None;
+        }
+        let label = intent.approve.as_ref()?.as_str()?;
+        let approve = question.options.iter().position(|option| option.label == label)?;
+        let decline = (0..question.options.len()).find(|index| *index != approve);
+        Some(PlanReview { question, approve, decline })
+    }
+
     /// A request of these questions.
     pub fn new(questions: impl IntoIterator<Item = Question>) -> Self {
         Self { questions: questions.into_iter().collect(), ..Self::default() }

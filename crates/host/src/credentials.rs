@@ -1,4 +1,5 @@
-//! Credentials: made and revoked by an admin, checked at every call.
+//! Credentials: made and revoked by an admin, checked at every call. Those of devices are made by
+//! signing in: `sign_in.rs`.
 
 use std::sync::PoisonError;
 
@@ -6,9 +7,12 @@ use askwell_core::ErrorCode;
 use askwell_core::fault::Rule;
 use askwell_core::limits;
 use askwell_core::text::is_blank;
-use askwell_core::wire::{Credential, CredentialId, InboxError, NewCredential, Role};
+use askwell_core::wire::{
+    Credential, CredentialId, Device, InboxError, NewCredential, Role, UnixMillis,
+};
 use askwell_store::{Digest, StoredCredential};
 
+use crate::sign_in::full_hour;
 use crate::{Caller, Host, errors, hashes};
 
 impl Host {
@@ -17,15 +21,43 @@ impl Host {
     /// # Errors
     /// `UNAUTHORIZED` where it is not known, or was revoked.
     pub fn authenticate(&self, token: &str) -> Result<Caller, InboxError> {
+        self.held(&hashes::token(token), Caller::of)
+    }
+
+    /// Which device holds this token. Says that it was used.
+    ///
+    /// # Errors
+    /// `UNAUTHORIZED` where it is not known, was revoked, is no device's, or signed in a year ago.
+    pub fn authenticate_device(&self, token: &str) -> Result<Caller, InboxError> {
         let hash = hashes::token(token);
+        let held = self.held(&hash, |credential| (Caller::of(credential), credential.device))?;
+        let (caller, Some(device)) = held else {
+            return Err(unauthorized("the credential is no device's"));
+        };
+        let at = full_hour(self.wall());
+        if at > device.used_at {
+            let mut known = self.credential_map().write().unwrap_or_else(PoisonError::into_inner);
+            if let Some(credential) = known.get_mut(&hash) {
+                credential.device = Some(Device { used_at: at });
+            }
+            drop(known);
+            self.store().use_credential(caller.credential(), at);
+        }
+        Ok(caller)
+    }
+
+    /// What is read of the credential whose token has this hash.
+    fn held<T>(&self, hash: &Digest, read: impl FnOnce(&Credential) -> T) -> Result<T, InboxError> {
         let known = self.credential_map().read().unwrap_or_else(PoisonError::into_inner);
         // Found by its hash; then compared in constant time all the same.
-        let found = known.get_key_value(&hash);
-        let found = found.filter(|(kept, _)| hashes::equal(kept, &hash));
+        let found = known.get_key_value(hash).filter(|(kept, _)| hashes::equal(kept, hash));
         match found.map(|(_, credential)| credential) {
-            Some(credential) if credential.revoked_at.is_none() => Ok(Caller::of(credential)),
-            Some(_) => Err(unauthorized("the credential was revoked")),
             None => Err(unauthorized("the credential is not known")),
+            Some(credential) if credential.revoked_at.is_some() => Err(errors::revoked()),
+            Some(credential) if !is_signed_in(credential, self.wall()) => {
+                Err(unauthorized("the sign-in was a year ago"))
+            }
+            Some(credential) => Ok(read(credential)),
         }
     }
 
@@ -53,11 +85,21 @@ impl Host {
             name: new.name,
             created_at: now,
             revoked_at: None,
+            device: None,
         };
+        let token = self.keep_credential(credential.clone()).await?;
+        Ok((credential, token))
+    }
+
+    /// Keeps a new credential; its token.
+    pub(crate) async fn keep_credential(
+        &self,
+        credential: Credential,
+    ) -> Result<String, InboxError> {
         let token = hashes::new_token()?;
         let stored =
             StoredCredential { credential: credential.clone(), token: hashes::token(&token) };
-        let (hash, known): (Digest, Credential) = (stored.token, credential.clone());
+        let (hash, known) = (stored.token, credential);
         self.write(
             |store, done| store.add_credential(stored, done),
             move |host, ()| {
@@ -66,7 +108,7 @@ impl Host {
             },
         )
         .await?;
-        Ok((credential, token))
+        Ok(token)
     }
 
     /// Every credential, revoked ones included, the oldest first (admin).
@@ -79,8 +121,8 @@ impl Host {
         Ok(stored.into_iter().map(|stored| stored.credential).collect())
     }
 
-    /// Revokes a credential (admin): it is refused from now on, and its open streams end. What was
-    /// asked with it stays.
+    /// Revokes a credential (admin): it is refused from now on, and its open streams and waits end.
+    /// What was asked with it stays.
     ///
     /// # Errors
     /// `NOT_FOUND` where there is none, or it was revoked before; `FORBIDDEN`,
@@ -91,6 +133,10 @@ impl Host {
         id: CredentialId,
     ) -> Result<(), InboxError> {
         caller.require(&[Role::Admin])?;
+        self.revoke(id).await
+    }
+
+    pub(crate) async fn revoke(&self, id: CredentialId) -> Result<(), InboxError> {
         let at = self.wall();
         let effect = move |host: &Self, revoked: &bool| {
             if !revoked {
@@ -101,7 +147,7 @@ impl Host {
                 credential.revoked_at = Some(at);
             }
             drop(map);
-            host.hub().revoke(id);
+            host.cut_off(id);
         };
         let revoked =
             self.write(|store, done| store.revoke_credential(id, at, done), effect).await?;
@@ -115,7 +161,15 @@ impl Host {
     }
 }
 
-fn named(path: &str, name: &str) -> Result<(), InboxError> {
+/// How long a device stays signed in.
+const YEAR: UnixMillis = 365 * 24 * 3_600_000;
+
+/// Whether a credential is none of a device, or of one that is still signed in.
+pub(crate) fn is_signed_in(credential: &Credential, now: UnixMillis) -> bool {
+    credential.device.is_none() || now < credential.created_at.saturating_add(YEAR)
+}
+
+pub(crate) fn named(path: &str, name: &str) -> Result<(), InboxError> {
     if is_blank(name) {
         return Err(errors::fault(path, Rule::Blank { max: limits::ASKER }));
     }

@@ -42,6 +42,10 @@ pub(crate) fn closing() -> InboxError {
         .with_hint("Ask again when it runs: nothing that was accepted is lost.")
 }
 
+pub(crate) fn revoked() -> InboxError {
+    InboxError::new(ErrorCode::Unauthorized, "the credential was revoked")
+}
+
 pub(crate) fn not_found(id: RequestId) -> InboxError {
     InboxError::new(ErrorCode::NotFound, format!("there is no request {id} here"))
 }

@@ -42,15 +42,22 @@ pub(crate) fn matches(
 
 /// A new token of 256 random bits.
 pub(crate) fn new_token() -> Result<String, InboxError> {
+    Ok(format!("askwell_{}", hex::<32>()?))
+}
+
+/// A new code of 128 random bits, for a link.
+pub(crate) fn new_code() -> Result<String, InboxError> {
+    hex::<16>()
+}
+
+fn hex<const BYTES: usize>() -> Result<String, InboxError> {
     use std::fmt::Write;
 
-    let mut random = [0; 32];
-    getrandom::fill(&mut random).map_err(errors::internal)?;
-    let mut token = "askwell_".to_owned();
-    for byte in random {
-        let _ = write!(token, "{byte:02x}");
+    let mut text = String::with_capacity(2 * BYTES);
+    for byte in random::<BYTES>()? {
+        let _ = write!(text, "{byte:02x}");
     }
-    Ok(token)
+    Ok(text)
 }
 
 /// What is kept of a token.
@@ -73,8 +80,8 @@ pub(crate) fn new_credential_id(now: UnixMillis) -> Result<CredentialId, InboxEr
     random().map(|random| CredentialId::mint(now.unsigned_abs(), random))
 }
 
-fn random() -> Result<[u8; 10], InboxError> {
-    let mut random = [0; 10];
+fn random<const BYTES: usize>() -> Result<[u8; BYTES], InboxError> {
+    let mut random = [0; BYTES];
     getrandom::fill(&mut random).map_err(errors::internal)?;
     Ok(random)
 }

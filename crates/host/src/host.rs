@@ -17,6 +17,7 @@ use crate::config::{Config, Timers};
 use crate::hub::{Audience, Hub, Told};
 use crate::memory::{AskerState, Entry, Memory, Moment, moment};
 use crate::recent::{Known, Recent};
+use crate::sign_in::Codes;
 use crate::{Caller, StartError, errors};
 
 /// A host. Clones are the same one.
@@ -36,9 +37,18 @@ pub(crate) struct Shared {
     page: RwLock<Option<String>>,
     runtime: Handle,
     timer: Notify,
-    stopping: watch::Sender<bool>,
+    interrupts: watch::Sender<Interrupts>,
+    codes: Mutex<Codes>,
     settled: Mutex<[u64; 4]>,
     reading: Semaphore,
+}
+
+/// What ends a wait before its time.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Interrupts {
+    pub(crate) stopping: bool,
+    /// Whether any credential was revoked since the host was started.
+    pub(crate) revoking: bool,
 }
 
 /// How many reads are on threads at once: more would only wait there for each other.
@@ -91,7 +101,8 @@ impl Host {
             page: RwLock::new(None),
             runtime,
             timer: Notify::new(),
-            stopping: watch::Sender::new(false),
+            interrupts: watch::Sender::default(),
+            codes: Mutex::default(),
             settled: Mutex::default(),
             reading: Semaphore::new(READS),
         });
@@ -102,10 +113,20 @@ impl Host {
         Ok(host)
     }
 
+    /// The name of this host's store: letters and digits, drawn when it was made.
+    pub fn label(&self) -> &str {
+        self.store().label()
+    }
+
     /// Says where the pages are, such as `http://127.0.0.1:8765`, for the links to them.
     pub fn set_page_base(&self, base: impl Into<String>) {
         let mut page = self.shared.page.write().unwrap_or_else(PoisonError::into_inner);
         *page = Some(base.into().trim_end_matches('/').to_owned());
+    }
+
+    /// Where the pages are, if they are served.
+    pub fn page_base(&self) -> Option<String> {
+        self.shared.page.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The page of a request, where pages are served.
@@ -137,7 +158,7 @@ impl Host {
 
     /// Lets every open wait and stream end, with the requests as they stand. Writes no outcome.
     pub fn begin_shutdown(&self) {
-        self.shared.stopping.send_replace(true);
+        self.shared.interrupts.send_modify(|it| it.stopping = true);
         self.hub().close();
     }
 
@@ -184,12 +205,22 @@ impl Host {
         &self.shared.timer
     }
 
-    pub(crate) fn stopping(&self) -> watch::Receiver<bool> {
-        self.shared.stopping.subscribe()
+    pub(crate) fn interrupts(&self) -> watch::Receiver<Interrupts> {
+        self.shared.interrupts.subscribe()
     }
 
-    /// The time to write down.
-    pub(crate) fn wall(&self) -> i64 {
+    /// Ends the streams and waits of a credential that was revoked.
+    pub(crate) fn cut_off(&self, credential: CredentialId) {
+        self.hub().revoke(credential);
+        self.shared.interrupts.send_modify(|it| it.revoking = true);
+    }
+
+    pub(crate) fn codes(&self) -> MutexGuard<'_, Codes> {
+        self.shared.codes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What time it is by this host's clock: Unix milliseconds.
+    pub fn wall(&self) -> i64 {
         self.shared.clock.wall()
     }
 

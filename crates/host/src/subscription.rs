@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use askwell_core::ErrorCode;
 use askwell_core::wire::{Delivery, Event, EventId, InboxError, Role};
 use askwell_store::{LogEvent, LogKind};
 use tokio::sync::watch;
@@ -160,7 +159,7 @@ impl Subscription {
 
     fn closed(&self) -> InboxError {
         match self.host.hub().is_revoked(self.caller.credential()) {
-            true => InboxError::new(ErrorCode::Unauthorized, "the credential was revoked"),
+            true => errors::revoked(),
             false => errors::closing(),
         }
     }

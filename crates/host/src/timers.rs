@@ -34,13 +34,13 @@ impl Host {
     pub(crate) fn start_timer(&self) {
         let host = self.clone();
         self.runtime().spawn(async move {
-            let mut stopping = host.stopping();
+            let mut interrupts = host.interrupts();
             loop {
                 let next = host.memory().next_timer();
                 let sleep =
                     next.map(|at| LOOK.min(Duration::from_millis(at.saturating_sub(host.now()))));
                 tokio::select! {
-                    _ = stopping.wait_for(|stopping| *stopping) => return,
+                    _ = interrupts.wait_for(|it| it.stopping) => return,
                     () = host.timer().notified() => {}
                     () = tokio::time::sleep(sleep.unwrap_or_default()), if sleep.is_some() => {}
                 }

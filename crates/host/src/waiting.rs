@@ -8,7 +8,7 @@ use askwell_core::wire::{InboxError, RequestId, RequestView, Role};
 
 use crate::host::may_see;
 use crate::memory::{AskerState, Memory, News, moment};
-use crate::{Caller, Host};
+use crate::{Caller, Host, errors};
 
 impl Host {
     /// A request as it stands (its own asker, answerer).
@@ -27,10 +27,10 @@ impl Host {
     }
 
     /// Waits until the request ends, at most for this long, and shows it as it stands then. A
-    /// host that stops ends the wait too.
+    /// host that stops ends the wait too, and so does revoking the caller's credential.
     ///
     /// # Errors
-    /// `NOT_FOUND`, `FORBIDDEN`, `STORE_UNAVAILABLE`. A wait that runs out is none.
+    /// `UNAUTHORIZED` once the credential was revoked; `NOT_FOUND`, `FORBIDDEN`, `STORE_UNAVAILABLE`. A wait that runs out is none.
     pub async fn wait(
         &self,
         caller: &Caller,
@@ -41,11 +41,16 @@ impl Host {
         let waiting = self.begin_wait(caller, id)?;
         let (mut news, mut _over) = (None, None);
         if let Some((heard, over)) = waiting {
-            let mut stopping = self.stopping();
+            let mut interrupts = self.interrupts();
+            let revoked = || self.hub().is_revoked(caller.credential());
             tokio::select! {
                 heard = heard => news = heard.ok().flatten(),
                 () = tokio::time::sleep(at_most) => {}
-                _ = stopping.wait_for(|stopping| *stopping) => {}
+                _ = interrupts.wait_for(|it| it.stopping || it.revoking && revoked()) => {
+                    if revoked() {
+                        return Err(errors::revoked());
+                    }
+                }
             }
             _over = Some(over);
         }

@@ -34,6 +34,10 @@ pub trait Store: Send + Sync + 'static {
     /// What tells this store's events from those of any other.
     fn epoch(&self) -> u64;
 
+    /// A name for this store, drawn when it was made: letters and digits as in a host name. It is no
+    /// secret.
+    fn label(&self) -> &str;
+
     /// Files a request, unless its key makes it an earlier one.
     fn file(&self, request: NewRequest, done: Done<Filed>);
 
@@ -72,6 +76,9 @@ pub trait Store: Send + Sync + 'static {
 
     /// Revokes a credential. Told: whether there is one that was not revoked.
     fn revoke_credential(&self, id: CredentialId, at: UnixMillis, done: Done<bool>);
+
+    /// Says that a device was used. May wait for the next write, and be lost with it.
+    fn use_credential(&self, id: CredentialId, at: UnixMillis);
 
     /// Forgets these requests as far as they have ended, with everything that belongs to them.
     /// Told: how many it forgot.

@@ -4,6 +4,8 @@
 //! `<down>`, `<c-c>`, `<a-enter>`, `<s-tab>`; `<lt>` and `<gt>` for the brackets; anything else is
 //! the character itself: `"<space>jjc"`.
 
+use crate::notation::{self, Part};
+
 /// The bytes of one key press.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key(pub Vec<u8>);
@@ -21,22 +23,13 @@ impl Key {
 /// When a name in brackets is no key, or a bracket is not closed.
 #[track_caller]
 pub fn parse(notation: &str) -> Vec<Key> {
-    let mut keys = Vec::new();
-    let mut rest = notation;
-    while let Some(character) = rest.chars().next() {
-        if character == '<' {
-            let end = rest.find('>').unwrap_or_else(|| panic!("`<` without `>` in {notation:?}"));
-            let name = &rest[1..end];
-            let bytes = named(name).unwrap_or_else(|| panic!("<{name}> is no key ({notation:?})"));
-            keys.push(Key(bytes));
-            rest = &rest[end + 1..];
-        } else {
-            let (key, others) = rest.split_at(character.len_utf8());
-            keys.push(Key(key.as_bytes().to_vec()));
-            rest = others;
+    let keys = notation::parts(notation).into_iter().map(|part| match part {
+        Part::Character(key) => Key(key.as_bytes().to_vec()),
+        Part::Name(name) => {
+            Key(named(name).unwrap_or_else(|| panic!("<{name}> is no key ({notation:?})")))
         }
-    }
-    keys
+    });
+    keys.collect()
 }
 
 /// Text as a terminal pastes it in bracketed mode: every line end is a carriage return.

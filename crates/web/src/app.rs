@@ -1,6 +1,5 @@
 //! What every call shares.
 
-use std::net::IpAddr;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
@@ -8,13 +7,15 @@ use std::time::Instant;
 use bytes::Bytes;
 use tokio_util::sync::CancellationToken;
 
+use askwell_core::wire::CredentialId;
 use askwell_host::Host;
 
 use crate::body::Held;
 use crate::guard::Names;
 use crate::metrics::Metrics;
-use crate::options::{Limits, Listen, ServeOptions};
-use crate::rate::Rates;
+use crate::options::{Limits, Listen, PublicUrl, ServeOptions};
+use crate::rate::{Rates, Stranger};
+use crate::session;
 
 /// A handle on what every call shares.
 #[derive(Clone)]
@@ -25,7 +26,14 @@ pub(crate) struct Shared {
     pub limits: Limits,
     pub names: Names,
     pub held: Held,
-    pub rates: Rates,
+    pub rates: Rates<CredentialId>,
+    /// How often strangers may try a code.
+    pub tries: Rates<Stranger>,
+    /// The name of the cookie of a browser that is signed in.
+    pub cookie: String,
+    /// Where it listens.
+    pub listen: Listen,
+    pub public_url: Option<PublicUrl>,
     pub metrics: Metrics,
     pub instance: String,
     pub started: Instant,
@@ -39,15 +47,16 @@ impl App {
     pub fn new(host: Host, options: &ServeOptions, shutdown: CancellationToken) -> Self {
         let limits = options.limits.clone();
         let bound = match options.listen {
-            Listen::At(address) if !address.ip().is_unspecified() => Some(match address.ip() {
-                IpAddr::V4(ip) => ip.to_string(),
-                IpAddr::V6(ip) => format!("[{ip}]"),
-            }),
-            _ => None,
+            Listen::At(address) => Some(address.ip()),
+            Listen::Loopback(_) => None,
         };
         Self(Arc::new(Shared {
+            names: Names::new(host.label(), options.public_url.clone(), bound),
+            cookie: session::cookie_name(host.label()),
+            listen: options.listen,
+            public_url: options.public_url.clone(),
+            tries: Rates::of_strangers(),
             host,
-            names: Names::new(options.public_url.clone(), bound),
             held: Held::new(limits.held),
             rates: Rates::new(limits.rate, limits.burst),
             metrics: Metrics::default(),

@@ -89,6 +89,11 @@ impl Failure {
         self
     }
 
+    /// In how many seconds it may be tried again.
+    pub fn retry_after(&self) -> Option<u32> {
+        self.retry_after
+    }
+
     /// The stable code.
     pub fn code(&self) -> &str {
         &self.problem.code

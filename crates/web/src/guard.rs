@@ -4,6 +4,8 @@
 //! Invariant: a page of another site can neither read nor change anything, also where its name was
 //! made to point at this machine.
 
+use std::net::IpAddr;
+
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, Uri, header};
 
@@ -13,14 +15,16 @@ use crate::options::PublicUrl;
 /// The names by which the host may be called.
 #[derive(Debug, Clone)]
 pub(crate) struct Names {
+    /// That of the pages, before `.localhost`.
+    label: String,
     public: Option<PublicUrl>,
-    /// The address that was chosen to listen on, where it is one.
-    bound: Option<String>,
+    bound: Option<IpAddr>,
 }
 
 impl Names {
-    pub fn new(public: Option<PublicUrl>, bound: Option<String>) -> Self {
-        Self { public, bound }
+    /// `bound` is the address that was chosen to listen on.
+    pub fn new(label: &str, public: Option<PublicUrl>, bound: Option<IpAddr>) -> Self {
+        Self { label: label.to_owned(), public, bound }
     }
 
     /// Refuses a request that calls the host by a foreign name, or that a foreign page sent.
@@ -32,6 +36,23 @@ impl Names {
             (Some(origin), None) if self.is_own(origin, &host) => Ok(()),
             _ => Err(Failure::forbidden("the page that sent this is not one of this host")),
         }
+    }
+
+    /// Whether the browser that sent these headers reaches the host over TLS, by a proxy.
+    pub fn is_over_tls(&self, headers: &HeaderMap) -> bool {
+        self.public.as_ref().is_some_and(|public| {
+            let origin = headers.get(header::ORIGIN).map(HeaderValue::as_bytes);
+            let is_from_there = origin == Some(public.origin().as_bytes());
+            public.is_https() && (self.is_public(headers) || is_from_there)
+        })
+    }
+
+    /// Whether the host is called by its public name.
+    pub fn is_public(&self, headers: &HeaderMap) -> bool {
+        let host = headers.get(header::HOST).map(HeaderValue::as_bytes).unwrap_or_default();
+        let host = Authority::try_from(host).ok();
+        let public = self.public.as_ref().map(PublicUrl::host);
+        host.zip(public).is_some_and(|(host, public)| host.host().eq_ignore_ascii_case(public))
     }
 
     fn host(&self, uri: &Uri, headers: &HeaderMap) -> Result<Authority, Failure> {
@@ -56,9 +77,17 @@ impl Names {
         let name = name.to_ascii_lowercase();
         let name = name.strip_suffix('.').unwrap_or(&name);
         matches!(name, "localhost" | "127.0.0.1" | "[::1]")
-            || name.strip_suffix(".localhost").is_some_and(|label| !label.is_empty())
+            || name.strip_suffix(".localhost") == Some(&self.label)
             || self.public.as_ref().is_some_and(|public| public.host() == name)
-            || self.bound.as_deref() == Some(name)
+            || self.is_bound(name)
+    }
+
+    /// Whether this is the address that was chosen to listen on; any, where that is every one of the
+    /// machine: an address, unlike a name, can't be made to point here by somebody else.
+    fn is_bound(&self, name: &str) -> bool {
+        let bracketed = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
+        let address: Option<IpAddr> = bracketed.unwrap_or(name).parse().ok();
+        address.zip(self.bound).is_some_and(|(it, bound)| bound.is_unspecified() || it == bound)
     }
 
     fn is_own(&self, origin: &HeaderValue, host: &Authority) -> bool {
@@ -69,19 +98,21 @@ impl Names {
     }
 }
 
-/// Headers of every response. Whatever a response holds, no page may frame it, guess its type or
-/// keep it.
+/// Headers of every response. Whatever a response holds, no page may frame it or guess its type, and
+/// nobody may keep it but where it says so itself.
 pub(crate) fn secure(headers: &mut HeaderMap) {
+    for (name, value) in
+        [(header::X_CONTENT_TYPE_OPTIONS, "nosniff"), (header::X_FRAME_OPTIONS, "DENY")]
+    {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
     for (name, value) in [
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
         (header::REFERRER_POLICY, "no-referrer"),
         (header::CACHE_CONTROL, "no-store"),
     ] {
-        headers.insert(name, HeaderValue::from_static(value));
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
-    let policy = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
-    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(policy);
 }
 
 #[cfg(test)]
@@ -92,7 +123,7 @@ mod tests {
 
     fn check(host: &str, origin: Option<&str>) -> bool {
         let public = "https://ask.example.com".parse().unwrap();
-        let names = Names::new(Some(public), Some("192.0.2.7".to_owned()));
+        let names = Names::new("abc123", Some(public), Some([192, 0, 2, 7].into()));
         let mut headers = HeaderMap::new();
         headers.insert(header::HOST, host.parse().unwrap());
         if let Some(origin) = origin {
@@ -109,6 +140,8 @@ mod tests {
     #[case("abc123.localhost:2759", true)]
     #[case("ask.example.com", true)]
     #[case("192.0.2.7:2759", true)]
+    #[case("abc12.localhost:2759", false)]
+    #[case("x.abc123.localhost", false)]
     #[case(".localhost", false)]
     #[case("evil.example", false)]
     #[case("localhost.evil.example", false)]
@@ -123,7 +156,7 @@ mod tests {
 
     #[rstest]
     #[case("localhost:2759", "http://localhost:2759", true)]
-    #[case("abc.localhost:2759", "http://abc.localhost:2759", true)]
+    #[case("abc123.localhost:2759", "http://abc123.localhost:2759", true)]
     #[case("127.0.0.1:2759", "https://ask.example.com", true)]
     #[case("localhost:2759", "http://localhost:8000", false)]
     #[case("localhost:2759", "http://127.0.0.1:2759", false)]
@@ -141,7 +174,7 @@ mod tests {
 
     #[test]
     fn two_answers_to_one_question_are_none() {
-        let names = Names::new(None, None);
+        let names = Names::new("abc123", None, None);
         for name in [header::HOST, header::ORIGIN] {
             let mut headers = HeaderMap::new();
             headers.insert(header::HOST, "localhost".parse().unwrap());

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Value, json};
 
-use askwell_core::wire::{DraftWrite, Leaving, NewCredential, ProviderName, Response};
+use askwell_core::wire::{DraftWrite, Leaving, NewCredential, NewSignIn, ProviderName, Response};
 use askwell_core::{Request, ValidRequest, request, schema};
 
 use crate::failure::{Failure, kind_of};
@@ -163,6 +163,7 @@ macro_rules! json_input {
 json_input!(DraftWrite, ANSWERED, true);
 json_input!(NewCredential, SMALL, true);
 json_input!(Purge, SMALL, true);
+json_input!(NewSignIn, SMALL, false);
 json_input!(Cancel, SMALL, false);
 json_input!(Detach, SMALL, false);
 json_input!(Abort, SMALL, false);

@@ -44,10 +44,19 @@ fn of(operations: &[Operation]) -> Value {
             "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
         },
         "servers": [{"url": "/"}],
-        "security": [{"bearer": []}],
+        "security": [{"bearer": []}, {"page": []}],
         "paths": paths,
         "components": {
-            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
+            "securitySchemes": {
+                "bearer": {"type": "http", "scheme": "bearer"},
+                "page": {
+                    "type": "apiKey",
+                    "in": "cookie",
+                    "name": "askwell_LABEL",
+                    "description": "The host's own pages. LABEL is the one of the host's name, \
+                        LABEL.localhost; a change has to send its Origin too.",
+                },
+            },
             "schemas": schemas,
             "responses": {"Problem": {
                 "description": "What went wrong, with its stable code.",

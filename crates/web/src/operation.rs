@@ -26,6 +26,7 @@ use crate::body::{self, Received};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::params::{self, PathId};
+use crate::session::{self, Session};
 
 /// What a handler gets: everything is checked and read.
 pub(crate) struct Call<P, Q, B> {
@@ -202,7 +203,7 @@ where
     F: Future<Output = Result<R, Failure>>,
 {
     let read = async {
-        let caller = admit(&app, &parts, roles)?;
+        let caller = admit(&app, &parts, roles, changes)?;
         if changes {
             expect_json(&parts.headers)?;
         }
@@ -230,17 +231,11 @@ where
 }
 
 /// Lets in who has a credential of one of these roles, within its rate.
-fn admit(app: &App, parts: &Parts, roles: &[Role]) -> Result<Caller, Failure> {
-    let mut sent = parts.headers.get_all(header::AUTHORIZATION).iter();
-    let (Some(value), None) = (sent.next(), sent.next()) else {
-        return Err(Failure::unauthorized("a credential is needed")
-            .with_hint("Send it as `Authorization: Bearer TOKEN`."));
+fn admit(app: &App, parts: &Parts, roles: &[Role], changes: bool) -> Result<Caller, Failure> {
+    let caller = match parts.headers.contains_key(header::AUTHORIZATION) {
+        true => app.host.authenticate(bearer(&parts.headers)?)?,
+        false => of_a_page(app, &parts.headers, changes)?,
     };
-    let token = value.to_str().ok().and_then(bearer);
-    let Some(token) = token else {
-        return Err(Failure::unauthorized("the Authorization header holds no bearer token"));
-    };
-    let caller = app.host.authenticate(token)?;
     tracing::Span::current().record("credential", tracing::field::display(caller.credential()));
     if !roles.contains(&caller.role()) {
         let allowed: Vec<&str> = roles.iter().map(|role| role.as_str()).collect();
@@ -255,10 +250,30 @@ fn admit(app: &App, parts: &Parts, roles: &[Role]) -> Result<Caller, Failure> {
     Ok(caller)
 }
 
-fn bearer(value: &str) -> Option<&str> {
-    let (scheme, token) = value.split_once(' ')?;
+/// The credential that a program sends.
+fn bearer(headers: &HeaderMap) -> Result<&str, Failure> {
+    let mut sent = headers.get_all(header::AUTHORIZATION).iter();
+    let value = sent.next().and_then(|value| value.to_str().ok()).filter(|_| sent.next().is_none());
+    let (scheme, token) = value.and_then(|value| value.split_once(' ')).unwrap_or_default();
     let token = token.trim_matches(' ');
-    (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then_some(token)
+    match scheme.eq_ignore_ascii_case("bearer") && !token.is_empty() {
+        true => Ok(token),
+        false => Err(Failure::unauthorized("the Authorization header holds no bearer token")),
+    }
+}
+
+/// The credential of one of our own pages, in the browser's cookie.
+fn of_a_page(app: &App, headers: &HeaderMap, changes: bool) -> Result<Caller, Failure> {
+    let session = Session::from_parts(app, headers).map_err(|failure| {
+        failure.with_hint(
+            "Send a credential as `Authorization: Bearer TOKEN`; a browser signs in with: askwell open",
+        )
+    })?;
+    session::expect_same_origin(headers)?;
+    if changes {
+        session::expect_origin(headers)?;
+    }
+    Ok(session.caller)
 }
 
 /// A change has to be sent as what no form of a foreign page can send.

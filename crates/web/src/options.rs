@@ -106,6 +106,11 @@ impl PublicUrl {
         &self.origin
     }
 
+    /// Whether it is reached over TLS.
+    pub fn is_https(&self) -> bool {
+        self.origin.starts_with("https:")
+    }
+
     /// The name alone.
     pub fn host(&self) -> &str {
         &self.host

@@ -1,7 +1,9 @@
-//! How many requests one credential may send: a bucket of tokens each. Only known credentials have
-//! one, so that there are never more buckets than credentials.
+//! How many requests one credential may send, and how many codes a stranger may try: a bucket of tokens
+//! each. There are never more buckets than credentials, or than a fixed bound of strangers.
 
 use std::collections::HashMap;
+use std::hash::Hash;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -11,10 +13,11 @@ use crate::failure::Failure;
 
 /// The buckets.
 #[derive(Debug)]
-pub(crate) struct Rates {
+pub(crate) struct Rates<Who> {
     per_second: f64,
     burst: f64,
-    buckets: Mutex<HashMap<CredentialId, Bucket>>,
+    most: usize,
+    buckets: Mutex<HashMap<Who, Bucket>>,
 }
 
 #[derive(Debug)]
@@ -23,24 +26,59 @@ struct Bucket {
     at: Instant,
 }
 
-impl Rates {
+/// Somebody without a credential: by the address that the connection is from, and whether it came by
+/// the public name, so that no stranger beyond a proxy uses up the tries of this machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Stranger {
+    address: Option<IpAddr>,
+    by_public_name: bool,
+}
+
+impl Stranger {
+    pub fn new(address: Option<IpAddr>, by_public_name: bool) -> Self {
+        let address = address.map(|address| match address {
+            IpAddr::V4(_) => address,
+            // One has a whole network of those.
+            IpAddr::V6(ip) => match ip.to_ipv4_mapped() {
+                Some(ip) => ip.into(),
+                None => Ipv6Addr::from_bits(ip.to_bits() >> 64 << 64).into(),
+            },
+        });
+        Self { address, by_public_name }
+    }
+}
+
+impl Rates<CredentialId> {
     pub fn new(per_second: u32, burst: u32) -> Self {
         Self {
             per_second: f64::from(per_second.max(1)),
             burst: f64::from(burst.max(1)),
+            most: usize::MAX,
             buckets: Mutex::default(),
         }
     }
+}
 
-    /// Takes a token of this credential.
-    pub fn take(&self, credential: CredentialId) -> Result<(), Failure> {
-        self.take_at(credential, Instant::now())
+impl Rates<Stranger> {
+    /// Tries of a code: a few at once, then one a second.
+    pub fn of_strangers() -> Self {
+        Self { per_second: 1.0, burst: 20.0, most: 1_024, buckets: Mutex::default() }
+    }
+}
+
+impl<Who: Eq + Hash + Copy> Rates<Who> {
+    /// Takes a token.
+    pub fn take(&self, who: Who) -> Result<(), Failure> {
+        self.take_at(who, Instant::now())
     }
 
-    fn take_at(&self, credential: CredentialId, now: Instant) -> Result<(), Failure> {
+    fn take_at(&self, who: Who, now: Instant) -> Result<(), Failure> {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        let bucket =
-            buckets.entry(credential).or_insert_with(|| Bucket { tokens: self.burst, at: now });
+        if buckets.len() >= self.most && !buckets.contains_key(&who) {
+            let oldest = buckets.iter().min_by_key(|(_, bucket)| bucket.at).map(|(who, _)| *who);
+            oldest.and_then(|oldest| buckets.remove(&oldest));
+        }
+        let bucket = buckets.entry(who).or_insert_with(|| Bucket { tokens: self.burst, at: now });
         let earned = now.duration_since(bucket.at).as_secs_f64() * self.per_second;
         bucket.tokens = (bucket.tokens + earned).min(self.burst);
         bucket.at = now;
@@ -49,12 +87,20 @@ impl Rates {
             return Ok(());
         }
         let seconds = ((1.0 - bucket.tokens) / self.per_second).ceil().max(1.0);
-        Err(Failure::rate_limited("this credential sends too many requests", seconds as u32))
+        Err(Failure::rate_limited("too many requests at once", seconds as u32))
+    }
+
+    /// Gives a token back: it was no try that counts.
+    pub fn give_back(&self, who: Who) {
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bucket) = buckets.get_mut(&who) {
+            bucket.tokens += 1.0;
+        }
     }
 
     /// Forgets a credential that was revoked.
-    pub fn forget(&self, credential: CredentialId) {
-        self.buckets.lock().unwrap_or_else(PoisonError::into_inner).remove(&credential);
+    pub fn forget(&self, who: Who) {
+        self.buckets.lock().unwrap_or_else(PoisonError::into_inner).remove(&who);
     }
 }
 
@@ -75,5 +121,26 @@ mod tests {
         assert!(rates.take_at(other, now).is_ok());
         assert_eq!(taken(now + Duration::from_secs(1)), 2);
         assert_eq!(taken(now + Duration::from_secs(60)), 3);
+    }
+
+    #[test]
+    fn strangers_are_told_apart_by_their_network_and_are_never_too_many() {
+        let rates = Rates::of_strangers();
+        let now = Instant::now();
+        let stranger = |address: &str| Stranger::new(Some(address.parse().unwrap()), false);
+        let taken = |who| (0..30).filter(|_| rates.take_at(who, now).is_ok()).count();
+
+        assert_eq!(taken(stranger("2001:db8::1")), 20);
+        assert_eq!(taken(stranger("2001:db8::ffff:1")), 0);
+        assert_eq!(taken(stranger("2001:db8:0:1::1")), 20);
+        assert_eq!(taken(stranger("192.0.2.1")), 20);
+        assert_eq!(taken(stranger("::ffff:192.0.2.1")), 0);
+        rates.give_back(stranger("192.0.2.1"));
+        assert_eq!(taken(stranger("192.0.2.1")), 1);
+        assert_eq!(taken(Stranger::new(Some([192, 0, 2, 1].into()), true)), 20);
+        for n in 0..2_000_u32 {
+            let _ = rates.take_at(Stranger::new(Some(n.to_be_bytes().into()), false), now);
+        }
+        assert_eq!(rates.buckets.lock().unwrap().len(), 1_024);
     }
 }

@@ -24,7 +24,7 @@ use crate::body;
 use crate::failure::Failure;
 use crate::operation::Operation;
 use crate::options::ServeOptions;
-use crate::{guard, page, table};
+use crate::{guard, pages, table};
 
 /// The whole host over HTTP, for a server of one's own or a test in one process. `POST /stop` ends
 /// its streams and waits.
@@ -40,8 +40,7 @@ pub(crate) fn routes(app: App) -> Router {
     }
     router
         .route("/healthz", get(healthz))
-        .route("/", get(page::notice))
-        .route("/r/{id}", get(page::notice))
+        .merge(pages::routes(&app))
         .fallback(no_such_place)
         .method_not_allowed_fallback(no_such_method)
         .layer(from_fn_with_state(app.clone(), every_call))
@@ -94,7 +93,7 @@ fn route(place: usize, operation: Operation) -> MethodRouter<App> {
 async fn every_call(State(app): State<App>, request: Request, next: Next) -> Response {
     let mut response = match app.names.check(request.uri(), request.headers()) {
         Ok(()) => next.run(request).await,
-        Err(failure) => refuse(request, failure).await,
+        Err(failure) => refuse(&app, request, failure).await,
     };
     guard::secure(response.headers_mut());
     response
@@ -113,18 +112,23 @@ async fn healthz(State(app): State<App>) -> Response {
     response
 }
 
-async fn no_such_place(request: Request) -> Response {
-    refuse(request, Failure::new(ErrorCode::NotFound, "there is nothing at this address")).await
+async fn no_such_place(State(app): State<App>, request: Request) -> Response {
+    refuse(&app, request, Failure::new(ErrorCode::NotFound, "there is nothing at this address"))
+        .await
 }
 
-async fn no_such_method(request: Request) -> Response {
+async fn no_such_method(State(app): State<App>, request: Request) -> Response {
     let failure = Failure::fault("method", "can't be used at this address")
         .with_status(StatusCode::METHOD_NOT_ALLOWED);
-    refuse(request, failure).await
+    refuse(&app, request, failure).await
 }
 
-async fn refuse(request: Request, failure: Failure) -> Response {
+async fn refuse(app: &App, request: Request, failure: Failure) -> Response {
     let (parts, mut body) = request.into_parts();
     body::drain(&mut body, &parts.headers).await;
+    if pages::wants_page(parts.uri.path(), &parts.headers) {
+        let place = pages::failures::Place::of(&parts.uri, &parts.headers);
+        return pages::failures::page(app, &place, &failure);
+    }
     failure.into_response()
 }

@@ -4,6 +4,7 @@
 //! finished, and nothing outlives the deadline.
 
 use std::io;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,7 +27,7 @@ use crate::body::LAST_PAUSE;
 use crate::connection::{Activity, Stalling};
 use crate::failure::Failure;
 use crate::listen::{Listeners, ServeError, bind};
-use crate::options::ServeOptions;
+use crate::options::{Listen, ServeOptions};
 use crate::router;
 
 /// Binds and serves until `shutdown` is cancelled, by the caller or by `POST /api/v1/stop`.
@@ -53,11 +54,15 @@ pub async fn serve(
 pub async fn serve_on(
     listeners: Listeners,
     host: Host,
-    options: ServeOptions,
+    mut options: ServeOptions,
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
     let connections = allow_connections(options.limits.connections);
-    host.set_page_base(listeners.page_url());
+    host.set_page_base(listeners.page_url(host.label()));
+    if let Listen::At(address) = &mut options.listen {
+        // 0 was any port.
+        address.set_port(listeners.address().port());
+    }
     let app = App::new(host.clone(), &options, shutdown.clone());
     let server = Server {
         router: router::routes(app.clone()),
@@ -108,6 +113,10 @@ fn allow_connections(wanted: usize) -> usize {
     tracing::warn!(wanted, fit, "fewer connections fit into the limit of open files");
     fit
 }
+
+/// The address that a request's connection is from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Peer(pub IpAddr);
 
 /// Connections that are told at the same time that they are one too many.
 const TURNED_AWAY: usize = 64;
@@ -167,10 +176,14 @@ impl Server {
         let _ = stream.set_nodelay(true);
         let _counted = self.app.metrics.connected();
         let activity = Activity::default();
+        let peer = stream.peer_addr().ok().map(|address| Peer(address.ip()));
         let io = TokioIo::new(Stalling::new(stream, limits.write_pause, activity.clone()));
         let (router, calls) = (self.router.clone(), activity.clone());
-        let service = service_fn(move |request| {
+        let service = service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
             let (router, calls) = (router.clone(), calls.clone());
+            if let Some(peer) = peer {
+                request.extensions_mut().insert(peer);
+            }
             async move { calls.call(router, request).await }
         });
         let connection = http1::Builder::new()

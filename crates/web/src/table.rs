@@ -137,7 +137,7 @@ fn answerer_calls() -> Vec<Operation> {
         )
         .errors(&[NotFound, NotPending]),
         Operation::new(
-            post,
+            post.clone(),
             "/api/v1/requests/{id}/extend",
             "extend",
             "Puts the deadline off by 600 seconds. Nothing changes where there is none.",
@@ -145,6 +145,16 @@ fn answerer_calls() -> Vec<Operation> {
             responding::extend,
         )
         .errors(&[NotFound, NotPending]),
+        Operation::new(
+            post.clone(),
+            "/api/v1/sign-in",
+            "signIn",
+            "Makes a link that signs one browser in, once, within ten minutes: for the answerer's own \
+             person, or for the one that an admin names.",
+            &[Answerer, Admin],
+            responding::sign_in,
+        )
+        .errors(&[ErrorCode::Request(RequestCode::BadQuestion)]),
         Operation::new(
             get,
             "/api/v1/history",
@@ -180,7 +190,7 @@ fn admin_calls() -> Vec<Operation> {
             post.clone(),
             "/api/v1/credentials/{id}/revoke",
             "revokeCredential",
-            "Revokes a credential. Its event streams end.",
+            "Revokes a credential. Its event streams and waits end.",
             &[Admin],
             admin::revoke_credential,
         )

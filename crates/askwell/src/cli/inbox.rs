@@ -73,7 +73,7 @@ fn tell_waiting(asked: &Asked) {
     if let Some(url) = &asked.url {
         report::note(&format!("open {url}"));
     }
-    report::note(&format!("or: askwell answer {id}"));
+    report::note(&format!("or: askwell open {id}, askwell answer {id}"));
     if asked.watching == 0 {
         report::note("nobody is watching the inbox right now");
     }

@@ -16,6 +16,7 @@ mod history;
 mod inbox;
 mod list;
 mod logs;
+mod open;
 mod purge;
 mod schema;
 mod serve;
@@ -59,6 +60,7 @@ enum Command {
     Cancel(cancel::Arguments),
     Abort(abort::Arguments),
     History(history::Arguments),
+    Open(open::Arguments),
     Serve(serve::Arguments),
     Status(status::Arguments),
     Stop(stop::StopArguments),
@@ -89,6 +91,7 @@ pub fn run() -> Result<Exit, Failure> {
         Command::Cancel(arguments) => cancel::run(&arguments),
         Command::Abort(arguments) => abort::run(&arguments),
         Command::History(arguments) => history::run(&arguments),
+        Command::Open(arguments) => open::run(&arguments),
         Command::Serve(arguments) => serve::run(arguments),
         Command::Status(arguments) => status::run(&arguments),
         Command::Stop(arguments) => stop::stop(&arguments),

@@ -1,6 +1,6 @@
 //! `askwell token`: the credentials of a host.
 
-use askwell::inbox::wire::{Credential, CredentialId, NewCredential, Role};
+use askwell::inbox::wire::{Credential, CredentialId, NewCredential, Role, UnixMillis};
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
 
@@ -9,10 +9,10 @@ use crate::hosts::{self, Start};
 use crate::report::{self, Exit, Failure};
 use crate::words;
 
-/// Make, list and revoke credentials for programs and people elsewhere
+/// Make, list and revoke credentials for programs and people elsewhere, and devices
 ///
 /// The programs of this user find their own. One for somewhere else goes into ASKWELL_TOKEN there,
-/// beside ASKWELL_URL.
+/// beside ASKWELL_URL. A browser gets one by signing in: see askwell open.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -45,13 +45,13 @@ enum Command {
         #[arg(long, value_enum, default_value_t = Format::Text)]
         format: Format,
     },
-    /// List them, without their secrets
+    /// List them, without their secrets; a browser that signed in is marked as a device
     List {
         /// How to print them
         #[arg(long, value_enum, default_value_t = Format::Text)]
         format: Format,
     },
-    /// Take one back; whoever holds it gets UNAUTHORIZED
+    /// Take one back: whoever holds it gets UNAUTHORIZED, a device is signed out
     Revoke {
         /// Its id, as `token list` shows it
         id: CredentialId,
@@ -112,9 +112,20 @@ fn line(credential: &Credential) -> String {
     if let Some(person) = &credential.person {
         line.push_str(&format!(" as {person}"));
     }
+    if let Some(device) = credential.device {
+        line.push_str(&format!(" · device, last used {}", used(device.used_at, now)));
+    }
     line.push_str(&format!(" · made {} ago", words::time_between(credential.created_at, now)));
     if let Some(at) = credential.revoked_at {
         line.push_str(&format!(" · revoked {} ago", words::time_between(at, now)));
     }
     line
+}
+
+/// No more is kept than the hour.
+fn used(at: UnixMillis, now: UnixMillis) -> String {
+    match now.saturating_sub(at) < 3_600_000 {
+        true => "within the hour".to_owned(),
+        false => format!("{} ago", words::time_between(at, now)),
+    }
 }

@@ -1,4 +1,4 @@
-//! Who may call a host: credentials and their roles.
+//! Who may call a host: credentials and their roles, and the links by which browsers get one.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -52,6 +52,17 @@ pub struct Credential {
     /// When it was revoked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revoked_at: Option<UnixMillis>,
+    /// Of a browser that signed in by a link: how it was used. Other credentials have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<Device>,
+}
+
+/// A browser that signed in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Device {
+    /// When it was last used, cut to the full hour.
+    pub used_at: UnixMillis,
 }
 
 /// A credential to be made.
@@ -65,4 +76,33 @@ pub struct NewCredential {
     /// For an answerer: the person it stands for. Absent: its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub person: Option<String>,
+}
+
+/// A link by which a browser signs in as a person.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct NewSignIn {
+    /// The page to show then: a path of the host, up to 1 KiB. Absent: the inbox.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+    /// The name of the device, up to 1 KiB and not blank. Absent: what its browser says it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub device: Option<String>,
+    /// The person to sign in as, where an admin makes the link. Absent: the one of the first
+    /// answerer's credential. An answerer's link is for its own person.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub person: Option<String>,
+}
+
+/// A link that was made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SignInLink {
+    /// The link. It signs in once.
+    pub url: String,
+    /// The same link as other machines open it. Absent where the host listens on loopback only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elsewhere_url: Option<String>,
+    /// Until when it works.
+    pub expires_at: UnixMillis,
 }

@@ -5,6 +5,7 @@
 mod answers;
 mod asking;
 mod away;
+mod devices;
 mod drafts;
 mod events;
 mod expiry;

@@ -35,6 +35,7 @@ impl Fixture {
                     person: None,
                     created_at: 0,
                     revoked_at: None,
+                    device: None,
                 };
                 let stored = StoredCredential { credential, token: [asker; 32] };
                 wait_for(|done| fixture.store.add_credential(stored, done)).unwrap();

@@ -1,7 +1,7 @@
 //! Lists, the log, and forgetting.
 
 use askwell_core::State;
-use askwell_core::wire::{Credential, ListFilter, RequestSummary, Role};
+use askwell_core::wire::{Credential, Device, ListFilter, RequestSummary, Role};
 use serde_json::json;
 
 use super::Open;
@@ -170,6 +170,7 @@ pub(super) fn credentials(open: Open<'_>) {
         person: Some("ann".to_owned()),
         created_at: 5,
         revoked_at: None,
+        device: None,
     };
     let stored = StoredCredential { credential: credential.clone(), token: [3; 32] };
 
@@ -183,4 +184,44 @@ pub(super) fn credentials(open: Open<'_>) {
     assert!(!revoke());
     let revoked = story.store.credential(&[3; 32]).unwrap().unwrap();
     assert_eq!(revoked.revoked_at, Some(8));
+}
+
+pub(super) fn devices(open: Open<'_>) {
+    let label = {
+        let story = Fixture::new(open, "devices");
+        let device = |n: u8, used_at: Option<i64>| StoredCredential {
+            credential: Credential {
+                id: credential(n),
+                role: Role::Answerer,
+                name: "Firefox on Linux".to_owned(),
+                person: Some("ann".to_owned()),
+                created_at: 5,
+                revoked_at: None,
+                device: used_at.map(|used_at| Device { used_at }),
+            },
+            token: [n; 32],
+        };
+        for stored in [device(3, Some(5)), device(4, Some(5)), device(5, None)] {
+            wait_for(|done| story.store.add_credential(stored, done)).unwrap();
+        }
+        // Not awaited: the next write carries them along. Time never goes back.
+        for (n, at) in [(3, 9), (4, 9), (4, 7), (5, 9)] {
+            story.store.use_credential(credential(n), at);
+        }
+        wait_for(|done| story.store.revoke_credential(credential(3), 10, done)).unwrap();
+        story.store.close();
+        story.store.label().to_owned()
+    };
+    let store = open("devices");
+    let used_at = |n| store.credential(&[n; 32]).unwrap().unwrap().device.map(|it| it.used_at);
+
+    assert_eq!([3, 4, 5].map(used_at), [Some(9), Some(9), None]);
+    // The name is kept, another store has another one, and both can be a part of a host name.
+    let other = open("other devices").label().to_owned();
+    assert_eq!(store.label(), label);
+    assert_ne!(label, other);
+    for label in [&label, &other] {
+        let fits = label.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit());
+        assert!(fits && (8..=32).contains(&label.len()), "{label}");
+    }
 }

@@ -37,4 +37,5 @@ pub fn story(open: Open<'_>) {
     lists::log(open);
     lists::purging(open);
     lists::credentials(open);
+    lists::devices(open);
 }

@@ -1,18 +1,18 @@
 //! Credentials: of the token only its hash.
 
-use askwell_core::wire::{Credential, CredentialId, UnixMillis};
+use askwell_core::wire::{Credential, CredentialId, Device, UnixMillis};
 use rusqlite::{Connection, Row, Transaction};
 
 use super::codec::{credential_id, optional, role};
 use crate::{Digest, StoreError, StoredCredential};
 
-const COLUMNS: &str = "id, role, name, person, created_at, revoked_at, token";
+const COLUMNS: &str = "id, role, name, person, created_at, revoked_at, used_at, token";
 
 pub(super) fn add(tx: &Connection, new: &StoredCredential) -> Result<(), StoreError> {
     let credential = &new.credential;
     tx.prepare_cached(
-        "INSERT INTO credential (id, token, role, name, person, created_at, revoked_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO credential (id, token, role, name, person, created_at, revoked_at, used_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
     )?
     .execute((
         credential.id.as_bytes(),
@@ -22,6 +22,7 @@ pub(super) fn add(tx: &Connection, new: &StoredCredential) -> Result<(), StoreEr
         &credential.person,
         credential.created_at,
         credential.revoked_at,
+        credential.device.map(|device| device.used_at),
     ))?;
     Ok(())
 }
@@ -35,6 +36,13 @@ pub(super) fn revoke(
         .prepare_cached("UPDATE credential SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL")?
         .execute((at, id.as_bytes()))?;
     Ok(revoked == 1)
+}
+
+/// A device was used. Other credentials are left as they are.
+pub(super) fn used(tx: &Connection, id: CredentialId, at: UnixMillis) -> Result<(), StoreError> {
+    tx.prepare_cached("UPDATE credential SET used_at = max(used_at, ?) WHERE id = ?")?
+        .execute((at, id.as_bytes()))?;
+    Ok(())
 }
 
 pub(super) fn all(tx: &Transaction<'_>) -> Result<Vec<StoredCredential>, StoreError> {
@@ -64,7 +72,8 @@ fn read(row: &Row<'_>) -> Result<StoredCredential, StoreError> {
             person: row.get(3)?,
             created_at: row.get(4)?,
             revoked_at: row.get(5)?,
+            device: row.get::<_, Option<_>>(6)?.map(|used_at| Device { used_at }),
         },
-        token: row.get(6)?,
+        token: row.get(7)?,
     })
 }

@@ -35,6 +35,7 @@ use writer::Writer;
 /// A store in a SQLite file.
 pub struct SqliteStore {
     epoch: u64,
+    label: String,
     file: Arc<StoreFile>,
     writer: Writer,
     readers: Readers,
@@ -49,11 +50,11 @@ impl SqliteStore {
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let file = StoreFile::prepare(path)?;
         let mut connection = open::writer(&file)?;
-        let epoch = open::migrate(&mut connection, &file)?;
+        let (epoch, label) = open::migrate(&mut connection, &file)?;
         let file = Arc::new(file.opened()?);
         let readers = Readers::new(Arc::clone(&file));
         let writer = Writer::start(connection, Arc::clone(&file))?;
-        Ok(Self { epoch, file, writer, readers })
+        Ok(Self { epoch, label, file, writer, readers })
     }
 
     /// Runs a statement on the writing connection, such as a pragma that makes the next write fail.
@@ -69,6 +70,10 @@ impl SqliteStore {
 impl Store for SqliteStore {
     fn epoch(&self) -> u64 {
         self.epoch
+    }
+
+    fn label(&self) -> &str {
+        &self.label
     }
 
     fn file(&self, request: NewRequest, done: Done<Filed>) {
@@ -112,6 +117,10 @@ impl Store for SqliteStore {
 
     fn revoke_credential(&self, id: CredentialId, at: UnixMillis, done: Done<bool>) {
         self.writer.write(done, move |tx| credentials::revoke(tx, id, at));
+    }
+
+    fn use_credential(&self, id: CredentialId, at: UnixMillis) {
+        self.writer.write_later(move |tx| credentials::used(tx, id, at));
     }
 
     fn purge(&self, ids: Vec<RequestId>, done: Done<u64>) {

@@ -81,8 +81,11 @@ fn foreign(file: &StoreFile) -> StoreError {
     StoreError::Foreign { path: file.path().display().to_string() }
 }
 
-/// Brings the store to the newest version, in one transaction, and tells its epoch.
-pub(super) fn migrate(connection: &mut Connection, file: &StoreFile) -> Result<u64, StoreError> {
+/// Brings the store to the newest version, in one transaction, and tells its epoch and its label.
+pub(super) fn migrate(
+    connection: &mut Connection,
+    file: &StoreFile,
+) -> Result<(u64, String), StoreError> {
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let number = |pragma: &str| tx.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
     let (version, application) = (number("user_version")?, number("application_id")?);
@@ -99,14 +102,23 @@ pub(super) fn migrate(connection: &mut Connection, file: &StoreFile) -> Result<u
         tx.execute_batch(migration)?;
     }
     if is_new {
-        let random = getrandom::u64().map_err(|error| StoreError::Internal(error.to_string()))?;
-        tx.execute("INSERT INTO store (one, epoch) VALUES (1, ?)", [random.cast_signed()])?;
+        let random = || getrandom::u64().map_err(|error| StoreError::Internal(error.to_string()));
+        let (epoch, label) = (random()?.cast_signed(), label(random()?));
+        tx.execute("INSERT INTO store (one, epoch, label) VALUES (1, ?, ?)", (epoch, label))?;
         tx.pragma_update(None, "application_id", APPLICATION)?;
     }
     if version < known {
         tx.pragma_update(None, "user_version", known)?;
     }
-    let epoch: i64 = tx.query_row("SELECT epoch FROM store", [], |row| row.get(0))?;
+    let (epoch, label) = tx.query_row("SELECT epoch, label FROM store", [], |row| {
+        Ok((row.get::<_, i64>(0)?, row.get(1)?))
+    })?;
     tx.commit()?;
-    Ok(epoch.cast_unsigned())
+    Ok((epoch.cast_unsigned(), label))
+}
+
+/// Ten letters and digits that are not taken for each other, such as a host name may have.
+fn label(random: u64) -> String {
+    const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+    (0..10).map(|place| char::from(LETTERS[(random >> (5 * place)) as usize % 32])).collect()
 }

@@ -3,7 +3,8 @@
 
 CREATE TABLE store (
   one INTEGER PRIMARY KEY CHECK (one = 1),
-  epoch INTEGER NOT NULL
+  epoch INTEGER NOT NULL,
+  label TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE credential (
@@ -14,7 +15,9 @@ CREATE TABLE credential (
   name TEXT NOT NULL,
   person TEXT,
   created_at INTEGER NOT NULL,
-  revoked_at INTEGER
+  revoked_at INTEGER,
+  -- of a browser that signed in
+  used_at INTEGER
 ) STRICT;
 
 CREATE TABLE request (

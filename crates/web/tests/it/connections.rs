@@ -119,7 +119,7 @@ async fn a_port_is_known_before_anything_is_served_and_nobody_else_has_it() {
     let bound = askwell_web::bind(&options(0)).unwrap();
     let port = bound.address().port();
     assert_eq!(bound.base_url(), format!("http://127.0.0.1:{port}"));
-    assert_eq!(bound.page_url(), bound.base_url());
+    assert_eq!(bound.page_url("abc"), format!("http://abc.localhost:{port}"));
 
     let taken = askwell_web::bind(&options(port)).unwrap_err();
 

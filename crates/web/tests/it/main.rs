@@ -16,6 +16,8 @@ mod metrics;
 mod origins;
 mod pages;
 mod rates;
+mod sessions;
 mod shutdown;
+mod sign_in;
 mod streams;
 mod support;

@@ -1,6 +1,6 @@
 //! The credentials of the programs of this user: one of each role, in owner-only files.
 
-use askwell::inbox::wire::{NewCredential, Role};
+use askwell::inbox::wire::{NewCredential, NewSignIn, Role};
 use askwell::inbox::{Place, Token};
 use askwell_host::{Caller, Host};
 
@@ -20,6 +20,13 @@ pub async fn keep_local(host: &Host, place: &Place) -> Result<(), Failure> {
         Token::new(secret).keep(place, role).map_err(|error| unusable(role, &error))?;
     }
     Ok(())
+}
+
+/// The code of a link that signs a browser in as the person of this user's own credential.
+pub fn sign_in(host: &Host, place: &Place) -> Option<String> {
+    let token = Token::local(place, Role::Answerer).ok().flatten()?;
+    let caller = host.authenticate(token.secret()).ok()?;
+    host.make_sign_in(&caller, &NewSignIn::default()).ok().map(|made| made.code)
 }
 
 /// Who answers here: the name of the account.

@@ -6,6 +6,7 @@
 mod credentials;
 mod idle;
 
+use std::io::IsTerminal as _;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -153,7 +154,7 @@ async fn listen(
     discovery.write(place).map_err(|error| {
         Failure::new(Exit::Failure, format!("can't write {}: {error}", place.discovery().display()))
     })?;
-    tell(&listeners, host, idle.is_some());
+    tell(&listeners, host, place, settings, idle.is_some())?;
     if let Some(keep) = settings.keep()? {
         tokio::spawn(purge_now_and_then(host.clone(), keep));
     }
@@ -196,21 +197,37 @@ fn listen_at(at: Option<IpAddr>, port: u16) -> Listen {
     }
 }
 
-fn tell(listeners: &Listeners, host: &Host, background: bool) {
+fn tell(
+    listeners: &Listeners,
+    host: &Host,
+    place: &Place,
+    settings: &Settings,
+    background: bool,
+) -> Result<(), Failure> {
     report::note(&format!("the host listens on {}", listeners.base_url()));
     if background {
-        return;
+        return Ok(());
     }
-    if listeners.page_url() != listeners.base_url() {
-        report::note(&format!("others reach it at {}", listeners.page_url()));
+    let page = listeners.page_url(host.label());
+    if settings.public_url()?.is_some() {
+        report::note(&format!("others reach it at {page}"));
+    }
+    // A link in a log would be one for whoever reads it.
+    if std::io::stderr().is_terminal()
+        && let Some(code) = credentials::sign_in(host, place)
+    {
+        report::note(&format!(
+            "sign a browser in, once, within ten minutes: {page}/sign-in?code={code}"
+        ));
     }
     let waits = match host.stats().pending {
         0 => "nothing waits".to_owned(),
         1 => "1 request waits".to_owned(),
         count => format!("{count} requests wait"),
     };
-    report::note(&format!("{waits}; see them with: askwell list; answer with: askwell answer ID"));
+    report::note(&format!("{waits}; in a browser: askwell open; in a terminal: askwell list"));
     report::note("Ctrl-C stops it; what waits is kept");
+    Ok(())
 }
 
 /// A file that may not grow is a failure of that write and not the end of the host.

@@ -1,10 +1,14 @@
 //! A host in this process, people and programs that call it, and a client of raw sockets.
 
 mod agent;
+mod browser;
+mod form;
 mod host;
 mod raw;
 
 pub use agent::{Agent, Reply};
+pub use browser::Browser;
+pub use form::Form;
 pub use host::{Served, TestHost, eventually};
 pub use raw::{Raw, head};
 

@@ -1,0 +1,266 @@
+// What a person's clicks, typing and keys do in the card. Single keys work only while the focus is in
+// the card and in no field of text, and can be switched off; nothing acts on another request.
+
+import {
+  all,
+  announce,
+  ask,
+  chooseAll,
+  chose,
+  controls,
+  make,
+  one,
+  recall,
+  remember,
+  readState,
+  text,
+  wrote,
+} from "./dom.js";
+
+/** @typedef {import("./draft.js").Draft} Draft */
+/** @typedef {import("./pager.js").Pager} Pager */
+
+/** Keys that were on their way when the page came answer nothing. */
+const GUARD = 300;
+/** Where only a finger types, there is no Shift-Enter: Enter breaks the line there. */
+const TOUCH = "(hover: none) and (pointer: coarse)";
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {Draft} draft
+ * @param {Pager | null} pager none where a plan is shown: its buttons are posted
+ */
+export function listen(form, draft, pager) {
+  /** The key that is held down; "" where a pointer (or a screen reader) acts. */
+  let held = "";
+  form.addEventListener("keydown", ({ key }) => (held = key), true);
+  form.addEventListener("keyup", () => setTimeout(() => (held = "")), true);
+  form.addEventListener("pointerdown", () => (held = ""), true);
+
+  for (const title of all(form, ".title")) title.tabIndex = -1;
+
+  form.addEventListener("click", (event) => {
+    const input = event.target;
+    if (!(input instanceof HTMLInputElement)) return;
+    const section = sectionOf(input);
+    if (!section) return;
+    if (input.matches("[data-skip]")) return draft.edited(section);
+    if (!input.name.endsWith(".chosen")) return;
+    if (!chose(section, input)) {
+      event.preventDefault();
+      controls(section).field?.focus();
+      return;
+    }
+    draft.edited(section);
+    tellCount(section);
+    const { isMulti, own } = controls(section);
+    const onPurpose = ["", " ", "Enter"].includes(held);
+    if (!isMulti && input !== own && onPurpose) pager?.chosen(held !== "");
+  });
+
+  form.addEventListener("input", ({ target }) => {
+    const section = target instanceof HTMLTextAreaElement ? sectionOf(target) : null;
+    if (!section) return;
+    const before = readState(section).customOn;
+    if (!wrote(section)) return;
+    draft.edited(section);
+    if (readState(section).customOn !== before) tellCount(section);
+  });
+
+  // Safari ends a composition before it tells of the Enter that ended it.
+  let hasJustEnded = false;
+  form.addEventListener("compositionstart", ({ target }) => mark(target, true));
+  form.addEventListener("compositionend", ({ target }) => {
+    mark(target, false);
+    hasJustEnded = true;
+    setTimeout(() => (hasJustEnded = false));
+  });
+
+  form.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.isComposing || event.keyCode === 229 || hasJustEnded)
+      return;
+    const { target } = event;
+    if (!(target instanceof HTMLElement)) return;
+    const isField = target instanceof HTMLTextAreaElement;
+    const isDone =
+      event.key === "Enter"
+        ? enter(event, target)
+        : isField
+          ? inField(event, target)
+          : inList(event, target);
+    if (isDone) event.preventDefault();
+  });
+
+  /** @param {KeyboardEvent} event @param {HTMLElement} target */
+  function enter(event, target) {
+    const isWanted = event.ctrlKey || event.metaKey;
+    if (event.shiftKey || event.altKey) return false;
+    if (target instanceof HTMLTextAreaElement) {
+      if (target.readOnly || (!isWanted && matchMedia(TOUCH).matches)) return false;
+    } else if (!isWanted && target.closest("button, a, summary, [role=switch]")) {
+      return false;
+    }
+    if (event.repeat || isTooEarly()) return true;
+    if (!pager) {
+      if (target instanceof HTMLTextAreaElement)
+        one(form, "button[value=reply]", HTMLButtonElement)?.click();
+      return target instanceof HTMLTextAreaElement;
+    }
+    const isChoice =
+      target instanceof HTMLInputElement && target.type === "radio" && target.value !== "custom";
+    if (isChoice && !target.checked && !isWanted) {
+      // What this very Enter chose is not sent by it.
+      target.click();
+      if (!pager.goesOnByItself && pager.isBatch) void pager.goOn("control");
+      return true;
+    }
+    void pager.goOn("control");
+    return true;
+  }
+
+  /** @param {KeyboardEvent} event @param {HTMLTextAreaElement} field */
+  function inField(event, field) {
+    if (hasModifier(event)) return false;
+    if (event.key === "Escape") {
+      const section = sectionOf(field);
+      if (!section) return false;
+      (controls(section).own ?? one(section, ".title", HTMLElement))?.focus();
+      return true;
+    }
+    const isAtStart = field.selectionStart === 0 && field.selectionEnd === 0;
+    return event.key === "ArrowUp" && isAtStart && step(field, -1);
+  }
+
+  /** @param {KeyboardEvent} event @param {HTMLElement} target */
+  function inList(event, target) {
+    const { key } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && key !== "?"))
+      return false;
+    const isRadio = target instanceof HTMLInputElement && target.type === "radio";
+    if (key === "ArrowDown" && target.matches("input")) return !isRadio && step(target, 1);
+    if (key === "ArrowUp" && target.matches("input")) return !isRadio && step(target, -1);
+    if (!pager || recall("keys") === "off" || event.repeat || isTooEarly()) return false;
+    if (form.hasAttribute("data-collapsed")) return key === "z" && press("collapse");
+    if (key === "ArrowLeft" || key === "ArrowRight") {
+      return !isRadio && press(key === "ArrowLeft" ? "previous" : "next-question");
+    }
+    const section = pager.section;
+    if (/^[1-9]$/.test(key)) return section !== undefined && choose(section, Number(key) - 1);
+    switch (key) {
+      case "c":
+        section && controls(section).field?.focus();
+        return true;
+      case "a":
+      case "n":
+        if (section && controls(section).isMulti) {
+          chooseAll(section, key === "a");
+          draft.edited(section);
+          tellCount(section);
+        }
+        return true;
+      case "s":
+        if (section) pager.skip();
+        return true;
+      case "z":
+        return press("collapse");
+      case "?":
+        void help();
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** @param {string} name */
+  function press(name) {
+    one(form, `[data-act=${name}]`, HTMLElement)?.click();
+    return true;
+  }
+
+  const look = {
+    type: "button",
+    class: "icon-button",
+    "data-act": "help",
+    "aria-label": text("help"),
+  };
+  const helper = make("button", { ...look, onclick: () => void help() }, "?");
+  if (pager) one(form, ".card-foot .sp", HTMLElement)?.before(helper);
+}
+
+/** Chooses an option by its number, and stays. @param {HTMLElement} section @param {number} place */
+function choose(section, place) {
+  const option = controls(section).options[place];
+  option?.click();
+  option?.focus();
+  return option !== undefined;
+}
+
+/** From row to row, the own text being the last: never out of the question. @param {HTMLElement} from @param {1 | -1} by */
+function step(from, by) {
+  const rows = rowsOf(from);
+  const next = rows[rows.indexOf(from) + by];
+  next?.focus();
+  return next !== undefined;
+}
+
+/** The rows of a question, its field in place of the box beside it. @param {HTMLElement} within @returns {HTMLElement[]} */
+function rowsOf(within) {
+  const section = sectionOf(within);
+  if (!section) return [];
+  const { options, own, field } = controls(section);
+  const isOwn = within === own;
+  return [...options, ...(isOwn && own ? [own] : []), ...(field ? [field] : [])];
+}
+
+/** How many are ticked, for who does not see it. @param {HTMLElement} section */
+function tellCount(section) {
+  const count = one(section, "[data-count]", HTMLElement);
+  if (count?.textContent) announce(count.textContent, "count");
+}
+
+/** @param {Element} within */
+function sectionOf(within) {
+  const section = within.closest("section[data-question]");
+  return section instanceof HTMLElement ? section : null;
+}
+
+/** @param {EventTarget | null} field @param {boolean} isComposing */
+function mark(field, isComposing) {
+  if (field instanceof HTMLElement) field.toggleAttribute("data-composing", isComposing);
+}
+
+/** @param {KeyboardEvent} event */
+const hasModifier = (event) => event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
+
+const isTooEarly = () => performance.now() < GUARD;
+
+/** What `?` shows; the words are `help-…`. */
+const HELP = {
+  digits: "1 – 9",
+  arrows: "↑ ↓",
+  enter: "Enter",
+  newline: "Shift+Enter",
+  custom: "c",
+  all: "a n",
+  skip: "s",
+  questions: "← →",
+  collapse: "z",
+  escape: "Esc",
+};
+
+/** The keys, and a switch for those of one letter. */
+async function help() {
+  const rows = Object.entries(HELP).flatMap(([name, keys]) => [
+    make("dt", {}, ...keys.split(" ").map((key) => make("kbd", {}, key))),
+    make("dd", {}, text(`help-${name}`)),
+  ]);
+  const input = make("input", { type: "checkbox", role: "switch" });
+  input.checked = recall("keys") !== "off";
+  input.addEventListener("change", () => remember("keys", input.checked ? "on" : "off"));
+  const single = make("label", { class: "switch" }, input, text("help-single"));
+  await ask(
+    text("help"),
+    [make("dl", { class: "keys" }, ...rows), single],
+    [{ name: "", label: text("close") }],
+  );
+}

@@ -1,0 +1,455 @@
+// The talk with the host: calls, parts of its pages, and the one stream of events that all tabs
+// share; and what the events do to the page around the card.
+
+import { announce, button, make, one, recall, remember, text } from "./dom.js";
+
+/** The host did not answer, or can't do its work at the moment. */
+export class Unreachable extends Error {}
+
+const PATIENCE = 15_000;
+
+/**
+ * Calls the host's API.
+ * @param {string} method
+ * @param {string} path below `/api/v1`
+ * @param {unknown} [body]
+ * @param {boolean} [keepalive] the call outlives the page
+ * @returns {Promise<{status: number, body: any}>}
+ */
+export async function call(method, path, body, keepalive = false) {
+  try {
+    const response = await fetch(`/api/v1${path}`, {
+      method,
+      keepalive,
+      ...(method === "GET"
+        ? {}
+        : { headers: { "content-type": "application/json" }, body: JSON.stringify(body ?? {}) }),
+      ...(keepalive ? {} : { signal: AbortSignal.timeout(PATIENCE) }),
+    });
+    if (response.status >= 500 || response.status === 429) throw new Unreachable();
+    return { status: response.status, body: await response.json() };
+  } catch (error) {
+    throw error instanceof Unreachable ? error : new Unreachable();
+  }
+}
+
+/**
+ * A part of a page of the host.
+ * @param {string} address
+ * @returns {Promise<DocumentFragment>}
+ */
+export async function part(address) {
+  const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) }).catch(
+    () => null,
+  );
+  if (!response?.ok) throw new Unreachable();
+  const template = document.createElement("template");
+  template.innerHTML = await response.text();
+  return template.content;
+}
+
+/** How long to wait before try number `count`: twice as long each time, never all at once. */
+export function pause(/** @type {number} */ count, most = 20_000) {
+  return Math.min(most, 500 * 2 ** count) * (0.5 + Math.random() / 2);
+}
+
+/** @typedef {"requested" | "resolved" | "draft" | "changed" | "resync"} Kind */
+
+/** @type {Kind[]} */
+const KINDS = ["requested", "resolved", "draft", "changed", "resync"];
+const TICK = 5_000;
+
+/**
+ * The stream of events. One tab holds it, behind a lock, and tells the others what it hears; a tab
+ * that can't share has its own. It resumes where it was, so that nothing is told twice or missed.
+ */
+export class Stream {
+  /** The last event that this page knows. */
+  #last = document.body.dataset.eventId ?? "";
+  /** @type {EventSource | null} */
+  #source = null;
+  #channel =
+    "BroadcastChannel" in window && "locks" in navigator ? new BroadcastChannel("askwell") : null;
+  #isLeader = false;
+  #isUp = true;
+  #tries = 0;
+  #ticked = Date.now();
+  #heard = Date.now();
+  /** @type {number | undefined} */
+  #retry;
+  /** @type {number | undefined} */
+  #doubt;
+
+  /** @type {(kind: Kind, data: any) => void} */
+  onevent = () => {};
+  /** The host is there; what has no place in the log may have been missed. */
+  onup = () => {};
+  /** The host can't be reached. */
+  ondown = () => {};
+  /** Another tab is looked at. */
+  onseen = () => {};
+
+  start() {
+    if (this.#channel) {
+      this.#channel.onmessage = ({ data }) => this.#told(data);
+      this.#queue({});
+      this.#say({ type: "hello" });
+    } else {
+      this.#lead();
+    }
+    setInterval(() => this.#tick(), TICK);
+    addEventListener("online", () => this.again());
+    addEventListener("offline", () => this.#isLeader && this.#down());
+    document.addEventListener("visibilitychange", () => !document.hidden && this.#wake());
+  }
+
+  /** Tells the other tabs that this one is looked at. */
+  tellSeen() {
+    this.#say({ type: "seen" });
+  }
+
+  /** Tries at once. */
+  again() {
+    if (this.#isLeader) this.#open();
+    else this.#say({ type: "again" });
+  }
+
+  /** @param {LockOptions} options */
+  #queue(options) {
+    const held = navigator.locks.request("askwell-stream", options, () => {
+      this.#lead();
+      return new Promise(() => {});
+    });
+    held.catch(() => {
+      // Another tab took it over, since this one seemed asleep.
+      this.#isLeader = false;
+      this.#source?.close();
+      this.#queue({});
+    });
+  }
+
+  #lead() {
+    clearTimeout(this.#doubt);
+    this.#isLeader = true;
+    this.#open();
+  }
+
+  #open() {
+    clearTimeout(this.#retry);
+    this.#source?.close();
+    const after = this.#last && `?after=${encodeURIComponent(this.#last)}`;
+    const source = new EventSource(`/api/v1/events${after}`);
+    this.#source = source;
+    source.onopen = () => {
+      this.#tries = 0;
+      this.#up();
+      this.#say({ type: "here", last: this.#last, isUp: true });
+    };
+    source.onerror = () => {
+      if (this.#source !== source) return;
+      source.close();
+      this.#down();
+      this.#retry = setTimeout(() => this.#open(), pause(this.#tries++));
+    };
+    for (const kind of KINDS) {
+      source.addEventListener(kind, (event) => {
+        const told = { type: "event", kind, data: JSON.parse(event.data) };
+        this.#say(told);
+        this.#told(told);
+      });
+    }
+  }
+
+  /** @param {Record<string, any>} message */
+  #say(message) {
+    this.#channel?.postMessage(message);
+  }
+
+  /** @param {any} message */
+  #told({ type, kind, data, last, isUp }) {
+    this.#heard = Date.now();
+    if (type === "event") {
+      if (data.id !== undefined) {
+        if (kind !== "resync" && !isAfter(data.id, this.#last)) return;
+        this.#last = data.id;
+      }
+      this.onevent(kind, data);
+    } else if (type === "hello" && this.#isLeader) {
+      this.#say({ type: "here", last: this.#last, isUp: this.#isUp });
+    } else if (type === "here" && !this.#isLeader) {
+      clearTimeout(this.#doubt);
+      const hasMissed = this.#last !== last;
+      this.#last = last;
+      if (isUp) this.#up();
+      else this.#down();
+      if (hasMissed) this.onevent("resync", {});
+    } else if (type === "again" && this.#isLeader) {
+      this.#open();
+    } else if (type === "seen") {
+      this.onseen();
+    }
+  }
+
+  #up() {
+    const wasUp = this.#isUp;
+    this.#isUp = true;
+    // A page that was just served has nothing to catch up with.
+    if (!wasUp || performance.now() > 3_000) this.onup();
+  }
+
+  #down() {
+    if (this.#isLeader) this.#say({ type: "here", last: this.#last, isUp: false });
+    this.#isUp = false;
+    this.ondown();
+  }
+
+  /** Time that is missing was slept through: the stream may be dead and not know it. */
+  #tick() {
+    const slept = Date.now() - this.#ticked;
+    this.#ticked = Date.now();
+    if (this.#isLeader && slept > (document.hidden ? 150_000 : 6 * TICK)) this.#open();
+    else if (!this.#isLeader && !document.hidden && Date.now() - this.#heard > 4 * TICK)
+      this.#wake();
+  }
+
+  #wake() {
+    if (this.#isLeader) {
+      if (!this.#isUp || Date.now() - this.#heard > 60_000) this.#open();
+      return;
+    }
+    this.#say({ type: "hello" });
+    clearTimeout(this.#doubt);
+    this.#doubt = setTimeout(() => !this.#isLeader && this.#queue({ steal: true }), 3_000);
+  }
+}
+
+/** @param {string} id @param {string} last */
+function isAfter(id, last) {
+  const [epoch, number] = id.split("-");
+  const [lastEpoch, lastNumber] = last.split("-");
+  return epoch !== lastEpoch || Number(number) > Number(lastNumber);
+}
+
+/**
+ * Makes `old` hold what `fresh` holds, with as few changes as there are differences: what has the
+ * focus keeps it.
+ * @param {Element} old
+ * @param {ParentNode & Node} fresh
+ */
+export function morph(old, fresh) {
+  const name = (/** @type {Node} */ node) =>
+    (node instanceof Element && node.getAttribute("data-request")) || "";
+  const stays = new Set([...fresh.childNodes].map(name));
+  /** @type {Map<string, ChildNode>} */
+  const known = new Map();
+  for (const child of [...old.childNodes]) {
+    if (name(child) === "") continue;
+    if (stays.has(name(child))) known.set(name(child), child);
+    else child.remove();
+  }
+  let at = old.firstChild;
+  for (const node of [...fresh.childNodes]) {
+    const isLike = at !== null && at.nodeName === node.nodeName && name(at) === "";
+    const same = name(node) ? known.get(name(node)) : isLike ? at : undefined;
+    if (!same) {
+      old.insertBefore(node, at);
+      continue;
+    }
+    if (same === at) at = at.nextSibling;
+    else old.insertBefore(same, at);
+    if (same.isEqualNode(node)) continue;
+    if (same instanceof Element && node instanceof Element) {
+      for (const { name } of [...same.attributes])
+        if (!node.hasAttribute(name)) same.removeAttribute(name);
+      for (const { name, value } of node.attributes)
+        if (same.getAttribute(name) !== value) same.setAttribute(name, value);
+      morph(same, node);
+    } else {
+      same.nodeValue = node.nodeValue;
+    }
+  }
+  while (at) {
+    const next = at.nextSibling;
+    at.remove();
+    at = next;
+  }
+}
+
+/** What the page needs to know of the request that it shows. */
+export class Shown {
+  /** The id of the request on this page; "" where there is none. */
+  request = "";
+  /** @type {(revision?: number) => void} */
+  ondraft = () => {};
+  /** It ended. */
+  onended = () => {};
+  /** @type {(change: {awaySince?: number, deadlineAt?: number}) => void} */
+  onchanged = () => {};
+  /** The host is there: what waits here may go. */
+  onup = () => {};
+  /** The inbox was read again. */
+  onlist = () => {};
+}
+
+/** The inbox beside the card, the title's count, the word that the host is away, notifications. */
+export class Live {
+  #shown;
+  #stream = new Stream();
+  #isReading = false;
+  #isStale = false;
+  #title = document.title.replace(/^\(\d+\) /, "");
+  /** @type {number | undefined} */
+  #absence;
+  /** @type {Map<string, Notification>} */
+  #notifications = new Map();
+  #isSeen = false;
+
+  /** @param {Shown} shown */
+  constructor(shown) {
+    this.#shown = shown;
+    const stream = this.#stream;
+    stream.onevent = (kind, data) => this.#event(kind, data);
+    stream.onseen = () => (this.#isSeen = true);
+    stream.ondown = () => (this.#absence ??= setTimeout(() => this.#banner(true), 1_500));
+    stream.onup = () => {
+      clearTimeout(this.#absence);
+      this.#absence = undefined;
+      this.#banner(false);
+      void this.#list();
+      shown.ondraft();
+      shown.onup();
+    };
+    this.#count(document);
+    this.#offerNotices();
+    stream.start();
+  }
+
+  /** @param {Kind} kind @param {any} data */
+  #event(kind, data) {
+    const { request } = data;
+    const isShown = this.#shown.request !== "" && (request?.id ?? request) === this.#shown.request;
+    switch (kind) {
+      case "requested":
+        announce(text("new", { question: request.question }), "new");
+        if (!document.hidden) this.#stream.tellSeen();
+        void this.#list();
+        void this.#notify(request);
+        break;
+      case "resolved":
+        this.#notifications.get(request)?.close();
+        if (isShown) this.#shown.onended();
+        void this.#list();
+        break;
+      case "draft":
+        if (isShown) this.#shown.ondraft(data.revision);
+        break;
+      case "changed":
+        if (isShown) this.#shown.onchanged(data);
+        if (request) void this.#list();
+        break;
+      default:
+        void this.#list();
+        void this.#check();
+    }
+  }
+
+  /** Whether the request on this page still waits, after events that were missed. */
+  async #check() {
+    const { request } = this.#shown;
+    if (!request) return;
+    const now = await call("GET", `/requests/${request}`).catch(() => null);
+    if (now && (now.status === 404 || now.body.state !== "pending")) return this.#shown.onended();
+    if (now) this.#shown.onchanged(now.body);
+    this.#shown.ondraft();
+  }
+
+  /** Reads the inbox again: at once, and while it is being read once more afterwards. */
+  async #list() {
+    const inbox = document.getElementById("inbox");
+    this.#isStale = true;
+    if (!inbox || this.#isReading) return;
+    this.#isReading = true;
+    while (this.#isStale) {
+      this.#isStale = false;
+      const fresh = await part("/?part=list").catch(() => null);
+      if (!fresh) break;
+      const current = fresh.querySelector(`a[data-request="${CSS.escape(this.#shown.request)}"]`);
+      current?.setAttribute("aria-current", "page");
+      morph(inbox, fresh);
+      this.#count(inbox);
+      this.#shown.onlist();
+      if (this.#isStale) await new Promise((resume) => setTimeout(resume, 100));
+    }
+    this.#isReading = false;
+  }
+
+  /** @param {ParentNode} within */
+  #count(within) {
+    const waiting = one(within, "[data-waiting]", HTMLElement);
+    if (!waiting) return;
+    const count = Number(waiting.dataset.waiting);
+    document.title = count > 0 ? `(${count}) ${this.#title}` : this.#title;
+    const words = one(document, "[data-waiting-count]", HTMLElement);
+    if (words && words !== waiting) words.textContent = waiting.textContent;
+  }
+
+  /** @param {boolean} isAway */
+  #banner(isAway) {
+    const before = document.querySelector(".banner");
+    if (!isAway) return before?.remove();
+    if (before) return;
+    const again = button(text("try-again"), "try-again", () => this.#stream.again(), "quiet");
+    const banner = make(
+      "div",
+      { class: "banner", role: "status" },
+      make("p", {}, text("host-away")),
+      again,
+    );
+    document.querySelector(".top")?.after(banner);
+  }
+
+  /** The control that asks for notifications: only a person's click brings the browser's question. */
+  #offerNotices() {
+    const control = one(document, "[data-act=notify]", HTMLButtonElement);
+    if (!control || !("Notification" in window) || Notification.permission === "denied") return;
+    const show = () => control.setAttribute("aria-pressed", `${this.#mayNotify()}`);
+    control.hidden = false;
+    control.addEventListener("click", async () => {
+      const isOn = !this.#mayNotify() && (await Notification.requestPermission()) === "granted";
+      remember("notify", isOn ? "on" : null);
+      control.hidden = Notification.permission === "denied";
+      announce(text(isOn ? "notify-on" : "notify-off"));
+      show();
+    });
+    show();
+  }
+
+  #mayNotify() {
+    return (
+      "Notification" in window && Notification.permission === "granted" && recall("notify") === "on"
+    );
+  }
+
+  /** Raises a notification, unless a tab of ours is looked at. @param {any} request */
+  async #notify({ id, credential, question }) {
+    if (!this.#mayNotify() || !document.hidden) return;
+    this.#isSeen = false;
+    await new Promise((resume) => setTimeout(resume, 200));
+    if (this.#isSeen) return;
+    try {
+      // The tag is the request: however many tabs raise it, one is shown.
+      const notification = new Notification(text("notify-title", { name: credential }), {
+        body: question,
+        tag: id,
+      });
+      this.#notifications.set(id, notification);
+      notification.onclick = () => {
+        notification.close();
+        window.focus();
+        if (this.#shown.request !== id) location.assign(`/r/${encodeURIComponent(id)}`);
+      };
+    } catch {
+      // Some browsers show them from a service worker only.
+    }
+  }
+}

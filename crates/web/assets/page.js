@@ -1,0 +1,289 @@
+// The entry: finds what is on the page and wires it. Where any of it fails, the page is the plain form
+// that it was.
+
+import { all, announce, button, isBlank, make, one, recall, remember, text } from "./dom.js";
+import { Draft, sendHeldBack } from "./draft.js";
+import { listen } from "./keys.js";
+import { call, Live, part, Shown } from "./live.js";
+import { Pager } from "./pager.js";
+
+const root = document.documentElement;
+const form = one(document, "form#card", HTMLFormElement);
+const request = form?.dataset.request ?? location.pathname.match(/^\/r\/([^/]+)/)?.[1] ?? "";
+const shown = new Shown();
+
+/** By how much the host's clock is ahead of ours. */
+const ahead = Number(document.body.dataset.now ?? Date.now()) - Date.now();
+/** A detail of more lines or characters is folded to its beginning. */
+const LONG = { lines: 18, characters: 1_600 };
+const POINT = new Intl.DateTimeFormat(root.lang, { dateStyle: "medium", timeStyle: "short" });
+let isNearTold = false;
+
+try {
+  if (form?.dataset.state === "pending") openCard(form);
+  root.dataset.js = "on";
+} catch (error) {
+  console.error(error);
+  for (const section of all(document, "section.question")) section.hidden = false;
+}
+if (document.getElementById("inbox")) follow();
+
+/** @param {HTMLFormElement} card */
+function openCard(card) {
+  shown.request = request;
+  addStrip(card);
+  wireDeadline(card);
+  for (const detail of all(card, ".detail")) fold(detail);
+  for (const section of all(card, "section.question")) showPreviews(section);
+  // Other faces of the card are forms to be posted: they hold what was entered, and show none of it.
+  if (!card.querySelector("section[data-question]")) return;
+
+  const draft = new Draft(card);
+  const pager = card.dataset.view === "questions" ? new Pager(card, draft) : null;
+  listen(card, draft, pager);
+
+  let isOver = false;
+  const ended = async () => {
+    if (isOver || pager?.isSending) return;
+    isOver = true;
+    isOver = await settle(card, draft);
+    if (!isOver) setTimeout(ended, 2_000);
+  };
+  draft.onchange = () => pager?.changed();
+  draft.onended = shown.onended = () => void ended();
+  shown.ondraft = (revision) => draft.look(revision);
+  shown.onup = () => draft.retry();
+  if (pager) {
+    pager.onended = () => void ended();
+    pager.ondone = (how) => {
+      draft.close();
+      location.assign(`${nextPlace()}?${how}=${encodeURIComponent(request)}`);
+    };
+  }
+  addEventListener("pagehide", () => draft.leave());
+  document.addEventListener("visibilitychange", () => document.hidden && void draft.save());
+  for (const control of all(document, "[data-act=language]")) {
+    control.addEventListener("click", async (event) => {
+      event.preventDefault();
+      await draft.save();
+      const there = new URL(location.href);
+      there.searchParams.set("lang", control.dataset.lang ?? "");
+      location.assign(there);
+    });
+  }
+}
+
+/** The next request that waits, or the inbox. */
+function nextPlace() {
+  const waiting = all(document, "#inbox a[data-request][data-state=pending]");
+  const next = waiting.find((item) => item.dataset.request !== request);
+  return next?.getAttribute("href") ?? "/";
+}
+
+/** The strip that is left of a card that is folded away. @param {HTMLFormElement} card */
+function addStrip(card) {
+  const collapse = one(card, "[data-act=collapse]", HTMLElement);
+  if (!collapse) return;
+  const title = make("p", { class: "strip-title", dir: "auto" });
+  const strip = make(
+    "div",
+    { class: "strip" },
+    title,
+    make("p", { class: "strip-error", role: "alert" }),
+  );
+  one(card, ".card-head", HTMLElement)?.append(strip);
+  collapse.hidden = false;
+  collapse.addEventListener("click", () => {
+    const isFolded = card.toggleAttribute("data-collapsed");
+    collapse.setAttribute("aria-expanded", `${!isFolded}`);
+    collapse.setAttribute("aria-label", text(isFolded ? "expand" : "collapse"));
+  });
+}
+
+/** @param {HTMLFormElement} card */
+function wireDeadline(card) {
+  const deadline = one(card, "[data-deadline]", HTMLElement);
+  shown.onchanged = ({ awaySince, deadlineAt }) => {
+    if (deadline && deadlineAt) deadline.dataset.deadline = `${deadlineAt}`;
+    const away = one(card, "[data-away]", HTMLElement);
+    if (away) away.hidden = awaySince === undefined;
+    showDeadline();
+  };
+  one(card, "[data-act=extend]", HTMLElement)?.addEventListener("click", async (event) => {
+    event.preventDefault();
+    const extended = await call("POST", `/requests/${request}/extend`).catch(() => null);
+    if (extended?.status === 200) shown.onchanged(extended.body);
+    if (deadline) announce(extended ? (deadline.textContent ?? "") : text("host-away"));
+  });
+}
+
+function showDeadline() {
+  const deadline = one(document, "[data-deadline]", HTMLElement);
+  if (!deadline) return;
+  const left = Number(deadline.dataset.deadline) - Date.now() - ahead;
+  const words = text("time-left", { time: length(left) });
+  if (deadline.textContent !== words) deadline.textContent = words;
+  const isNear = left < 60_000;
+  deadline.toggleAttribute("data-near", isNear);
+  if (isNear && !isNearTold) announce(words, "deadline");
+  isNearTold = isNear;
+}
+
+/** A length of time in its largest unit, as the host tells it. @param {number} millis */
+function length(millis) {
+  const seconds = Math.max(0, Math.floor(millis / 1000));
+  if (seconds < 60) return text("time-seconds", { count: seconds });
+  if (seconds < 3_600) return text("time-minutes", { count: Math.floor(seconds / 60) });
+  if (seconds < 86_400) return text("time-hours", { count: Math.floor(seconds / 3_600) });
+  return text("time-days", { count: Math.floor(seconds / 86_400) });
+}
+
+function showTimes() {
+  const now = Date.now() + ahead;
+  for (const time of all(document, "time[data-time]")) {
+    const at = Number(time.dataset.time);
+    const age = now - at < 60_000 ? text("time-now") : length(now - at);
+    const words = {
+      ago: now - at < 60_000 ? age : text("time-ago", { time: age }),
+      age,
+      left: text("time-left", { time: length(at - now) }),
+      at: POINT.format(at),
+    }[time.dataset.style ?? ""];
+    if (words && time.textContent !== words) time.textContent = words;
+  }
+}
+
+/** Folds a long detail, so that the options are in sight. @param {HTMLElement} detail */
+function fold(detail) {
+  const written = detail.textContent ?? "";
+  if (written.length < LONG.characters && written.split("\n").length < LONG.lines) return;
+  const toggle = button(
+    text("show-all"),
+    "show-all",
+    () => show(detail.hasAttribute("data-folded")),
+    "quiet",
+  );
+  const show = (/** @type {boolean} */ isWhole) => {
+    detail.toggleAttribute("data-folded", !isWhole);
+    toggle.textContent = text(isWhole ? "show-less" : "show-all");
+    toggle.setAttribute("aria-expanded", `${isWhole}`);
+  };
+  detail.addEventListener("focusin", () => show(true));
+  detail.after(toggle);
+  show(false);
+}
+
+/** Beside the options stands the preview of the one that is looked at. @param {HTMLElement} section */
+function showPreviews(section) {
+  const previews = all(section, ".preview");
+  if (previews.length === 0) return;
+  const show = (/** @type {string | undefined} */ place) => {
+    if (!previews.some((preview) => preview.dataset.preview === place)) return;
+    for (const preview of previews)
+      preview.toggleAttribute("data-active", preview.dataset.preview === place);
+  };
+  const look = (/** @type {Event} */ { target }) => {
+    const option = target instanceof Element ? target.closest(".opt") : null;
+    if (option) show(one(option, "input", HTMLInputElement)?.value);
+  };
+  section.addEventListener("focusin", look);
+  section.addEventListener("pointerover", look);
+  show(previews[0]?.dataset.preview);
+  show(one(section, ".opt input:checked", HTMLInputElement)?.value);
+}
+
+/**
+ * The request has ended: shows how, read-only, and below it what was typed here. Whoever is in a
+ * field stays in it. False where the host could not be asked.
+ * @param {HTMLFormElement} card
+ * @param {Draft} draft
+ */
+async function settle(card, draft) {
+  await draft.save();
+  const fresh = await part(`/r/${encodeURIComponent(request)}?part=card`).catch(() => null);
+  if (!fresh || fresh.querySelector("form#card")) return false;
+  draft.close();
+  for (const dialog of all(document, "dialog"))
+    if (dialog instanceof HTMLDialogElement) dialog.close();
+
+  const { activeElement } = document;
+  const wasInside = card.contains(activeElement);
+  const said = fresh.textContent ?? "";
+  const fields = all(card, "section[data-question] textarea").filter(
+    (field) => field instanceof HTMLTextAreaElement && !isBlank(field.value) && !field.readOnly,
+  );
+  const list = typedHere();
+  card.after(fresh);
+  for (const field of fields) {
+    if (!(field instanceof HTMLTextAreaElement)) continue;
+    if (field !== activeElement && said.includes(field.value.trim())) continue;
+    const title = one(field.closest("section") ?? card, ".title", HTMLElement)?.textContent ?? "";
+    addTyped(list, title, field);
+  }
+  const comment = recall(`comment.${request}`);
+  if (comment) addTyped(list, text("dismiss-comment"), make("textarea", { dir: "auto" }, comment));
+  remember(`comment.${request}`, null);
+  card.remove();
+  showTimes();
+  announce(text("ended"), "ended");
+  const heading = one(document, "main .settled h1, main .settled h2", HTMLElement);
+  if (wasInside && document.activeElement === document.body && heading) {
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  }
+  return true;
+}
+
+/** Where texts stand that were typed here and are part of no answer. */
+function typedHere() {
+  const list = make("section", { class: "typed-here" }, make("h2", {}, text("typed-here")));
+  list.hidden = true;
+  document.querySelector("main")?.append(list);
+  return list;
+}
+
+/** @param {HTMLElement} list @param {string} title @param {HTMLTextAreaElement} field */
+function addTyped(list, title, field) {
+  const copy = button(
+    text("copy"),
+    "copy",
+    async () => {
+      field.select();
+      await navigator.clipboard?.writeText(field.value).catch(() => {});
+      announce(text("copied"));
+    },
+    "quiet",
+  );
+  const item = make("div", { class: "typed-item" }, make("p", { dir: "auto" }, title), copy);
+  list.append(item);
+  list.hidden = false;
+  field.readOnly = true;
+  field.setAttribute("aria-label", title);
+  // Moved and not taken out, it keeps focus and caret.
+  if ("moveBefore" in item && field.isConnected) /** @type {any} */ (item).moveBefore(field, copy);
+  else item.insertBefore(field, copy);
+}
+
+/** Follows the events of the host, and keeps the times on the page true. */
+function follow() {
+  shown.onlist = showTimes;
+  const up = shown.onup;
+  const send = async () => {
+    const texts = await sendHeldBack(request, shown.request === "");
+    const said = document.querySelector("main")?.textContent ?? "";
+    const unseen = texts.filter((it) => !said.includes(it.trim()));
+    const list = unseen.length > 0 ? typedHere() : null;
+    for (const written of unseen) {
+      if (list) addTyped(list, text("your-text"), make("textarea", { dir: "auto" }, written));
+    }
+  };
+  shown.onup = () => {
+    up();
+    void send();
+  };
+  void send();
+  new Live(shown);
+  showTimes();
+  setInterval(showTimes, 20_000);
+  setInterval(showDeadline, 1_000);
+}

@@ -1,0 +1,564 @@
+//! What the buttons of a card do, without any script.
+//!
+//! Invariant: whatever comes of it, what was posted is in the draft on the host, in the page that
+//! comes back, or both. What may be sent is the core's to say, who may send it the host's.
+
+use axum::extract::{Path, Request, State as Extracted};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use maud::Markup;
+use serde_json::{Value, json};
+
+use askwell_core::answer::IssueCode;
+use askwell_core::messages::Lang;
+use askwell_core::outcome::Outcome;
+use askwell_core::wire::{
+    DraftWrite, EntryWrite, InboxError, ProviderName, Response as Answering, Saved,
+};
+use askwell_core::{BadResponse, ErrorCode, RequestDraft, limits, project};
+
+use super::card::{Card, Notice};
+use super::entered::{CUSTOM, Entered, Posted};
+use super::inbox::{Lists, next_place};
+use super::layout::{self, see_other};
+use super::request::{Standing, respond};
+use super::visit::Visit;
+use super::{failures, language, prompt, review, sign_in};
+use crate::app::App;
+use crate::body;
+use crate::failure::Failure;
+use crate::form::Form;
+use crate::options::{ANSWERED, SMALL};
+use crate::session::Session;
+
+/// What a button asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Action {
+    Submit,
+    SendWithout,
+    SendWith,
+    /// An option of a plan.
+    Choose(usize),
+    /// The own text on a plan.
+    Reply,
+    Save,
+    Review,
+    SkipRest,
+    SkipRestYes,
+    Back,
+    /// Back, to this question.
+    Edit(usize),
+    Dismiss,
+    DismissYes,
+    Extend,
+    Restore,
+    StartEmpty,
+    AsQuestion,
+    AsPlan,
+    Language(Lang),
+}
+
+impl Action {
+    fn of(posted: &Posted) -> Self {
+        let word = posted.get("do").unwrap_or("submit");
+        let number = |prefix: &str| word.strip_prefix(prefix).and_then(|text| text.parse().ok());
+        if let Some(option) = number("choose-") {
+            return Self::Choose(option);
+        }
+        if let Some(question) = number("edit-") {
+            return Self::Edit(question);
+        }
+        let lang =
+            language::ALL.into_iter().find(|(_, tag, _)| word.strip_prefix("lang-") == Some(tag));
+        if let Some((lang, ..)) = lang {
+            return Self::Language(lang);
+        }
+        match word {
+            "submit" => Self::Submit,
+            "send-without" => Self::SendWithout,
+            "send-with" => Self::SendWith,
+            "reply" => Self::Reply,
+            "review" => Self::Review,
+            "skip-rest" => Self::SkipRest,
+            "skip-rest-yes" => Self::SkipRestYes,
+            "back" => Self::Back,
+            "dismiss" => Self::Dismiss,
+            "dismiss-yes" => Self::DismissYes,
+            "extend" => Self::Extend,
+            "restore" => Self::Restore,
+            "start-empty" => Self::StartEmpty,
+            "view-question" => Self::AsQuestion,
+            "view-plan" => Self::AsPlan,
+            // Does no harm, whatever was meant.
+            _ => Self::Save,
+        }
+    }
+
+    fn sends(self) -> bool {
+        matches!(
+            self,
+            Self::Submit | Self::SendWithout | Self::SendWith | Self::Choose(_) | Self::Reply
+        )
+    }
+}
+
+/// `POST /r/{id}`
+pub(super) async fn post(
+    Extracted(app): Extracted<App>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Response {
+    let (parts, mut body) = request.into_parts();
+    let session = Session::from_parts(&app, &parts.headers);
+    let most = if session.is_ok() { ANSWERED } else { SMALL };
+    let place = failures::Place::of(&parts.uri, &parts.headers);
+    let posted = match Form::read(&app, &parts.headers, &mut body, most).await {
+        Ok(form) => Posted::of(form),
+        Err(failure) => {
+            body::drain(&mut body, &parts.headers).await;
+            return failures::page(&app, &place, &failure);
+        }
+    };
+    let texts = posted.texts();
+    let session = match session {
+        Ok(session) => session,
+        Err(_) if texts.is_empty() => {
+            return sign_in::needed(&app, &parts.uri, &parts.headers);
+        }
+        Err(failure) => return failures::page_with(&app, &place, &failure, &texts),
+    };
+    let visit = Visit::new(&app, session, &parts.uri, &parts.headers);
+    let done = match app.rates.take(visit.session.caller.credential()) {
+        Ok(()) => Turn::new(&visit, &posted).take(&id, &parts.headers).await,
+        Err(failure) => Err(failure),
+    };
+    done.unwrap_or_else(|failure| failures::page_with(&app, &visit.place(), &failure, &texts))
+}
+
+/// One post, by somebody who is signed in.
+struct Turn<'a> {
+    visit: &'a Visit,
+    posted: &'a Posted,
+    action: Action,
+}
+
+impl<'a> Turn<'a> {
+    fn new(visit: &'a Visit, posted: &'a Posted) -> Self {
+        Self { visit, posted, action: Action::of(posted) }
+    }
+
+    async fn take(&self, id: &str, headers: &HeaderMap) -> Result<Response, Failure> {
+        let mut standing = Standing::read(self.visit, id).await?;
+        let entered = self.entered(&standing);
+        let token = self.posted.get("token").unwrap_or_default();
+        if let Err(failure) = self.visit.session.check(token, headers) {
+            return self.foreign(&standing, &entered, failure).await;
+        }
+        if self.visit.query("part") == Some("review") {
+            let card = standing.card(self.visit, &entered.shown);
+            return Ok(layout::part(&self.visit.app, StatusCode::OK, review::list(&card)));
+        }
+        if let Err(error) = self.save(&mut standing, &entered.writes).await {
+            return self.failed(&standing, &entered.merged, error).await;
+        }
+        if !standing.is_pending() {
+            return self.late(standing, &entered).await;
+        }
+        match self.action {
+            action if action.sends() => self.send(standing, entered).await,
+            Action::Review => self.review(&standing, &entered.shown).await,
+            Action::SkipRest => self.skip_rest(&standing, &entered.shown).await,
+            Action::SkipRestYes => self.skip_rest_yes(standing, entered).await,
+            Action::Dismiss => self.dismiss(&standing, &entered.merged, None).await,
+            Action::DismissYes => self.dismiss_yes(standing, entered).await,
+            Action::Extend => self.extend(standing, entered).await,
+            Action::Restore => self.restore(standing, entered).await,
+            _ => Ok(see_other(&self.place(&standing))),
+        }
+    }
+
+    /// What was posted, with the choice that the button itself is.
+    fn entered(&self, standing: &Standing) -> Entered {
+        let choice = match self.action {
+            Action::Choose(option) => Some(option.to_string()),
+            Action::Reply => Some(CUSTOM.to_owned()),
+            _ => None,
+        };
+        let entries = &standing.draft.questions;
+        match choice {
+            None => Entered::read(&standing.request, entries, self.posted),
+            Some(choice) => {
+                let chosen = self.posted.with_choice(0, &choice);
+                Entered::read(&standing.request, entries, &chosen)
+            }
+        }
+    }
+
+    /// Where a button leads that only saves.
+    fn place(&self, standing: &Standing) -> String {
+        let mut pairs = form_urlencoded::Serializer::new(String::new());
+        let as_question = match self.action {
+            Action::AsQuestion => true,
+            Action::AsPlan => false,
+            _ => self.visit.query("view") == Some("question"),
+        };
+        if as_question {
+            pairs.append_pair("view", "question");
+        }
+        let mut fragment = String::new();
+        match self.action {
+            Action::Save => {
+                pairs.append_pair("saved", "");
+            }
+            Action::Extend => {
+                pairs.append_pair("extended", "");
+            }
+            Action::StartEmpty => {
+                pairs.append_pair("offer", "no");
+            }
+            Action::Language(lang) => {
+                pairs.append_pair("lang", language::tag(lang));
+            }
+            Action::Edit(question) => fragment = format!("#q{question}"),
+            _ => {}
+        }
+        let (id, query) = (standing.view.id, pairs.finish());
+        match query.is_empty() {
+            true => format!("/r/{id}{fragment}"),
+            false => format!("/r/{id}?{query}{fragment}"),
+        }
+    }
+
+    /// Puts what was edited on the host. What another screen wrote meanwhile is replaced by it, and
+    /// kept there. `standing` is as it is then.
+    async fn save(&self, standing: &mut Standing, writes: &[EntryWrite]) -> Result<(), InboxError> {
+        let (host, caller) = (&self.visit.app.host, &self.visit.session.caller);
+        let id = standing.view.id;
+        let mut writes = writes.to_vec();
+        // Once more on the base that is there now; a third time two screens would be racing.
+        for _ in 0..2 {
+            if writes.is_empty() {
+                return Ok(());
+            }
+            let write = DraftWrite { questions: std::mem::take(&mut writes) };
+            let saved = match host.save_draft(caller, id, &write).await {
+                Ok(saved) => saved,
+                Err(error) if error.code == ErrorCode::NotPending => {
+                    standing.view = host.get(caller, id).await?;
+                    standing.draft = host.draft(caller, id).await?;
+                    return Ok(());
+                }
+                Err(error) => return Err(error),
+            };
+            let stale = write.questions.into_iter().zip(&saved.questions);
+            let stale = stale.filter(|(_, saved)| saved.result == Saved::Stale);
+            writes = stale
+                .map(|(write, saved)| EntryWrite { base: saved.entry.revision, ..write })
+                .collect();
+            standing.draft = host.draft(caller, id).await?;
+        }
+        Ok(())
+    }
+
+    async fn page(
+        &self,
+        standing: &Standing,
+        status: StatusCode,
+        main: &Markup,
+    ) -> Result<Response, Failure> {
+        respond(self.visit, standing, status, main).await
+    }
+
+    /// The card as it was entered, with what keeps it from being done.
+    async fn refused(
+        &self,
+        standing: &Standing,
+        draft: &RequestDraft,
+        status: StatusCode,
+        change: impl FnOnce(&mut Card<'_>),
+    ) -> Result<Response, Failure> {
+        let mut card = standing.card(self.visit, draft);
+        change(&mut card);
+        self.page(standing, status, &card.render()).await
+    }
+
+    /// A form that another sign-in's page holds, or another site's. Nothing is done; the person's own
+    /// words are still there, in a form of this sign-in.
+    async fn foreign(
+        &self,
+        standing: &Standing,
+        entered: &Entered,
+        failure: Failure,
+    ) -> Result<Response, Failure> {
+        if !standing.is_pending() {
+            return Err(failure);
+        }
+        let text = self.visit.texts.get("page-form-foreign");
+        self.refused(standing, &entered.merged, StatusCode::FORBIDDEN, |card| {
+            card.notice = Some(Notice::Failed(text));
+        })
+        .await
+    }
+
+    /// The host could not do it.
+    async fn failed(
+        &self,
+        standing: &Standing,
+        draft: &RequestDraft,
+        error: InboxError,
+    ) -> Result<Response, Failure> {
+        let texts = self.visit.texts;
+        let text = match error.code {
+            _ if !standing.is_pending() => return Err(error.into()),
+            ErrorCode::Request(_) => texts.with("page-too-much", [("max", limits::REQUEST.into())]),
+            ErrorCode::StoreUnavailable => texts.get("page-not-saved"),
+            _ => return Err(error.into()),
+        };
+        let failure = Failure::from(error);
+        let status = StatusCode::from_u16(failure.status());
+        let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        if let Some(message) = failure.message_for_log() {
+            tracing::error!(code = failure.code(), "{message}");
+        }
+        self.refused(standing, draft, status, |card| card.notice = Some(Notice::Failed(text))).await
+    }
+
+    async fn review(&self, standing: &Standing, draft: &RequestDraft) -> Result<Response, Failure> {
+        let card = standing.card(self.visit, draft);
+        self.page(standing, StatusCode::OK, &card.with(&review::face(&card))).await
+    }
+
+    async fn skip_rest(
+        &self,
+        standing: &Standing,
+        draft: &RequestDraft,
+    ) -> Result<Response, Failure> {
+        if draft.unfinished(&standing.request).is_empty() {
+            return self.review(standing, draft).await;
+        }
+        let card = standing.card(self.visit, draft);
+        self.page(standing, StatusCode::OK, &card.with(&prompt::skip_rest(&card))).await
+    }
+
+    async fn skip_rest_yes(
+        &self,
+        mut standing: Standing,
+        entered: Entered,
+    ) -> Result<Response, Failure> {
+        let mut draft = entered.shown;
+        let open = draft.unfinished(&standing.request);
+        for index in &open {
+            draft.get_mut(*index).set_skipped(true);
+        }
+        let write = |index: &usize| EntryWrite {
+            state: draft.get(*index).state(&standing.request.questions[*index]),
+            base: standing.draft.questions[*index].revision,
+        };
+        let writes: Vec<EntryWrite> = open.iter().map(write).collect();
+        match self.save(&mut standing, &writes).await {
+            Ok(()) => self.review(&standing, &draft).await,
+            Err(error) => self.failed(&standing, &draft, error).await,
+        }
+    }
+
+    async fn dismiss(
+        &self,
+        standing: &Standing,
+        draft: &RequestDraft,
+        refused: Option<String>,
+    ) -> Result<Response, Failure> {
+        let mut card = standing.card(self.visit, draft);
+        let status = match refused {
+            Some(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            None => StatusCode::OK,
+        };
+        card.notice = refused.map(Notice::Failed);
+        let comment = self.posted.get("comment").unwrap_or_default();
+        self.page(standing, status, &card.with(&prompt::dismiss(&card, comment))).await
+    }
+
+    async fn dismiss_yes(&self, standing: Standing, entered: Entered) -> Result<Response, Failure> {
+        match self.cancel(&standing).await {
+            Ok(()) => self.next(&standing, "dismissed").await,
+            Err(error) if error.code == ErrorCode::NotPending => self.ended(standing).await,
+            Err(error) if matches!(error.code, ErrorCode::Request(_)) => {
+                let max = [("max", limits::COMMENT.into())];
+                let text = self.visit.texts.with("page-too-long", max);
+                self.dismiss(&standing, &entered.merged, Some(text)).await
+            }
+            Err(error) => self.failed(&standing, &entered.merged, error).await,
+        }
+    }
+
+    async fn cancel(&self, standing: &Standing) -> Result<(), InboxError> {
+        let comment = self.posted.get("comment");
+        let (host, caller) = (&self.visit.app.host, &self.visit.session.caller);
+        host.cancel(caller, standing.view.id, comment, ProviderName::Web).await.map(|_| ())
+    }
+
+    async fn extend(&self, standing: Standing, entered: Entered) -> Result<Response, Failure> {
+        let (host, caller) = (&self.visit.app.host, &self.visit.session.caller);
+        match host.extend(caller, standing.view.id).await {
+            Ok(_) => Ok(see_other(&self.place(&standing))),
+            Err(error) if error.code == ErrorCode::NotPending => self.ended(standing).await,
+            Err(error) => self.failed(&standing, &entered.merged, error).await,
+        }
+    }
+
+    /// Takes up what was entered when the same was asked before, where nothing was entered since.
+    async fn restore(&self, mut standing: Standing, entered: Entered) -> Result<Response, Failure> {
+        let offered = standing.draft.offered.take();
+        let states = offered.map(|offered| offered.questions).unwrap_or_default();
+        let entries = standing.draft.questions.iter().enumerate();
+        let untouched = entries.filter(|(index, _)| entered.merged.get(*index).is_untouched());
+        let writes: Vec<EntryWrite> = untouched
+            .filter_map(|(index, entry)| {
+                let state = states.get(index)?.clone();
+                Some(EntryWrite { state, base: entry.revision })
+            })
+            .collect();
+        match self.save(&mut standing, &writes).await {
+            Ok(()) => Ok(see_other(&self.place(&standing))),
+            Err(error) => self.failed(&standing, &entered.merged, error).await,
+        }
+    }
+
+    async fn send(&self, standing: Standing, entered: Entered) -> Result<Response, Failure> {
+        let mut draft = entered.shown;
+        let (request, action) = (&standing.request, self.action);
+        if action == Action::SendWith {
+            draft.send_kept();
+        }
+        if !draft.unfinished(request).is_empty() {
+            return self.unfinished(&standing, &entered.merged).await;
+        }
+        let is_batch = request.questions.len() > 1 || draft.iter().any(|draft| draft.is_skipped());
+        if action == Action::Submit && is_batch && self.posted.get("reviewed").is_none() {
+            return self.review(&standing, &draft).await;
+        }
+        let is_told = matches!(action, Action::SendWith | Action::SendWithout);
+        if !is_told && draft.kept_texts().next().is_some() {
+            let card = standing.card(self.visit, &draft);
+            return self.page(&standing, StatusCode::OK, &card.with(&prompt::unsent(&card))).await;
+        }
+        let answers = match draft.submit(request) {
+            Ok(answers) => project::document(&Outcome::Answered(answers), None),
+            Err(bad) => return self.rejected(&standing, &draft, &bad).await,
+        };
+        match self.answer(&standing, answers.clone()).await {
+            Ok(()) => self.next(&standing, "sent").await,
+            Err(error) if ended_so(&error, &answers) => self.next(&standing, "sent").await,
+            Err(error) if error.code == ErrorCode::NotPending => self.ended(standing).await,
+            Err(error) => self.failed(&standing, &draft, error).await,
+        }
+    }
+
+    async fn answer(&self, standing: &Standing, mut document: Value) -> Result<(), InboxError> {
+        let (host, caller) = (&self.visit.app.host, &self.visit.session.caller);
+        let answers = document["answers"].take();
+        let answering = Answering { answers, provider: ProviderName::Web };
+        host.answer(caller, standing.view.id, answering).await.map(|_| ())
+    }
+
+    /// Names what is open, in order.
+    async fn unfinished(
+        &self,
+        standing: &Standing,
+        merged: &RequestDraft,
+    ) -> Result<Response, Failure> {
+        let texts = self.visit.texts;
+        let open = merged.unfinished(&standing.request);
+        let why = match self.action {
+            Action::Reply => "page-unfinished-reply",
+            _ => "page-unfinished",
+        };
+        let elsewhere = texts.get("page-elsewhere");
+        self.refused(standing, merged, StatusCode::UNPROCESSABLE_ENTITY, |card| {
+            // With what was entered elsewhere meanwhile nothing is open any more.
+            if open.is_empty() {
+                card.notice = Some(Notice::Failed(elsewhere));
+            }
+            card.errors = open.into_iter().map(|index| (index, texts.get(why))).collect();
+        })
+        .await
+    }
+
+    async fn rejected(
+        &self,
+        standing: &Standing,
+        draft: &RequestDraft,
+        bad: &BadResponse,
+    ) -> Result<Response, Failure> {
+        let texts = self.visit.texts;
+        let questions = &standing.request.questions;
+        let errors = bad.issues.iter().map(|issue| {
+            let id = issue.question.as_deref();
+            let index = questions.iter().position(|question| Some(question.id.as_str()) == id);
+            let text = match issue.code {
+                IssueCode::CustomTooLong => {
+                    texts.with("page-too-long", [("max", limits::CUSTOM.into())])
+                }
+                _ => texts.get("page-rejected"),
+            };
+            (index.unwrap_or(0), text)
+        });
+        let errors = errors.collect();
+        self.refused(standing, draft, StatusCode::UNPROCESSABLE_ENTITY, |card| card.errors = errors)
+            .await
+    }
+
+    /// On to what waits next.
+    async fn next(&self, standing: &Standing, how: &str) -> Result<Response, Failure> {
+        let lists = Lists::read(self.visit).await?;
+        Ok(see_other(&next_place(&lists, Some(standing.view.id), how)))
+    }
+
+    /// The request had ended before this came. What was posted is kept with it.
+    async fn late(&self, standing: Standing, entered: &Entered) -> Result<Response, Failure> {
+        let told = match self.action {
+            action if action.sends() => {
+                let sent = self.everything(&standing, entered);
+                if standing.view.outcome.as_ref() == Some(&sent) {
+                    return self.next(&standing, "sent").await;
+                }
+                match sent["answers"].as_array().is_none_or(Vec::is_empty) {
+                    true => Ok(()),
+                    false => self.answer(&standing, sent).await,
+                }
+            }
+            Action::DismissYes => self.cancel(&standing).await,
+            _ => Ok(()),
+        };
+        match told {
+            Err(error) if error.code != ErrorCode::NotPending => Err(error.into()),
+            _ => self.ended(standing).await,
+        }
+    }
+
+    /// Everything that was entered, as an answer: texts go before choices, since it is to be kept.
+    fn everything(&self, standing: &Standing, entered: &Entered) -> Value {
+        let mut draft = entered.shown.clone();
+        if self.action != Action::SendWithout {
+            draft.send_kept();
+        }
+        if let Ok(answers) = draft.submit(&standing.request) {
+            return project::document(&Outcome::Answered(answers), None);
+        }
+        let questions = standing.request.questions.iter().zip(draft.iter());
+        let finished = questions.filter(|(question, draft)| draft.is_finished(question));
+        let answers: Vec<_> = finished.map(|(question, draft)| draft.answer(question)).collect();
+        json!({ "answers": answers })
+    }
+
+    /// How it ended, with what was posted, to be copied.
+    async fn ended(&self, standing: Standing) -> Result<Response, Failure> {
+        let standing = Standing::read(self.visit, &standing.view.id.to_string()).await?;
+        let settled = standing.settled(self.visit, self.posted.texts());
+        self.page(&standing, StatusCode::CONFLICT, &settled.render()).await
+    }
+}
+
+/// Whether a request ended so before this came: it was sent twice, by a finger that was too fast.
+fn ended_so(error: &InboxError, sent: &Value) -> bool {
+    error.details.ended.as_ref().is_some_and(|ended| ended.outcome == *sent)
+}

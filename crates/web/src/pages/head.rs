@@ -1,0 +1,72 @@
+//! The strip above a request's own words: who asks, as verified and as it says of itself, from
+//! where, to whom the answer goes, and how much time is left.
+
+use std::path::Path;
+
+use maud::{Markup, html};
+
+use askwell_core::Asker;
+use askwell_core::messages::Messages;
+use askwell_core::text::{is_blank, sanitize_line};
+use askwell_core::wire::{RequestView, UnixMillis};
+
+use super::phrase::{phrase, theirs};
+use super::time;
+
+/// Who asked, and from where.
+pub(super) fn asker(texts: &Messages, view: &RequestView) -> Markup {
+    let asker = view.request.asker.as_ref();
+    let session = asker.and_then(|asker| asker.session.as_deref());
+    html! {
+        span.who title=(texts.get("page-verified")) { (theirs(&view.credential)) }
+        @if let Some(said) = asker.and_then(own_name) {
+            span.says title=[session.map(|it| sanitize_line(it).into_owned())] {
+                (phrase(texts, "page-calls-itself", [("name", theirs(&said))]))
+            }
+        }
+        @if let Some(cwd) = asker.and_then(folder) {
+            span.cwd title=(sanitize_line(cwd)) {
+                (phrase(texts, "page-in-folder", [("folder", theirs(cwd))]))
+            }
+        }
+    }
+}
+
+/// To whom the answer goes.
+pub(super) fn words_go_to(texts: &Messages, view: &RequestView) -> Markup {
+    html! {
+        span.words {
+            (phrase(texts, "page-words-go-to", [("name", theirs(&view.credential))]))
+        }
+    }
+}
+
+/// Whether somebody waits for it, and until when it can be answered.
+pub(super) fn standing(texts: &Messages, view: &RequestView, now: UnixMillis) -> Markup {
+    let away = view.away_since.map(|since| time::age(texts, since, now));
+    html! {
+        span.age { (time::ago(texts, view.created_at, now)) }
+        span.away data-away hidden[away.is_none()] {
+            @match away {
+                Some(time) => (phrase(texts, "page-away-for", [("time", time)])),
+                None => (texts.get("page-away")),
+            }
+        }
+    }
+}
+
+/// What an asker calls itself, with the sub-agents that asked through it.
+pub(super) fn own_name(asker: &Asker) -> Option<String> {
+    let name = asker.name.as_deref().filter(|name| !is_blank(name));
+    let names: Vec<&str> = name.into_iter().chain(asker.chain.iter().map(String::as_str)).collect();
+    (!names.is_empty()).then(|| names.join(" › "))
+}
+
+pub(super) fn folder(asker: &Asker) -> Option<&str> {
+    asker.cwd.as_deref().filter(|cwd| !is_blank(cwd))
+}
+
+/// The last part of a folder, for a place with little room.
+pub(super) fn folder_name(cwd: &str) -> &str {
+    Path::new(cwd).file_name().and_then(|name| name.to_str()).unwrap_or(cwd)
+}

@@ -1,0 +1,146 @@
+//! The inbox and its list.
+
+use pretty_assertions::assert_eq;
+use serde_json::json;
+
+use super::{Open, ask};
+use crate::support::{TestHost, chosen, r1, r3};
+
+#[tokio::test]
+async fn an_empty_inbox_says_what_to_do() {
+    let host = TestHost::new().await;
+    let mut browser = host.signed_in().await;
+
+    let page = browser.get("/").await;
+
+    assert_eq!(page.status, 200);
+    assert!(page.words().contains("Nothing waits for you"));
+    assert!(page.words().contains("askwell ask --via inbox"));
+    assert!(page.text.contains("<title>Inbox · askwell</title>"));
+}
+
+#[tokio::test]
+async fn b119_each_request_shows_who_asks_what_and_how_long_it_waits() {
+    let host = TestHost::new().await;
+    let mut browser = host.signed_in().await;
+    let mut first = r3();
+    first["asker"] =
+        json!({"name": "claude-code", "cwd": "/home/mara/src/askwell", "chain": ["reviewer"]});
+    first["expiresInSeconds"] = 600.into();
+    let first = ask(&host, &first).await;
+    host.other.ask(&r1()).await;
+
+    let page = browser.get("/").await;
+
+    assert!(page.text.contains("<title>(2) Inbox · askwell</title>"));
+    assert!(page.text.contains("data-waiting=\"2\""));
+    let words = page.words().replace('\n', " ");
+    let claude = "Which database? claude-code › reviewer ( asker )  ·  askwell 3 questions · just now · 9 min left";
+    assert!(words.contains(&claude.replace("  ", " ")) || words.contains(claude), "{words}");
+    assert!(words.contains("other"), "{words}");
+    assert!(page.text.contains(&format!("href=\"/r/{first}\"")));
+    let page = browser.get(&format!("/r/{first}")).await;
+    assert!(page.text.contains("aria-current=\"page\""));
+    for text in ["asker", "claude-code › reviewer", "/home/mara/src/askwell", "your words go to"]
+    {
+        assert!(page.words().contains(text), "{text}: {}", page.words());
+    }
+}
+
+#[tokio::test]
+async fn what_has_ended_stands_below_with_how() {
+    let mut open = Open::new(&r1()).await;
+    let answer = json!({"answers": [{"id": "db", "selected": ["SQLite"]}], "provider": "terminal"});
+    open.host.answerer.post(&format!("{}/answer", open.path()), &answer).await.ok();
+    let withdrawn = ask(&open.host, &r3()).await;
+    let place = format!("/api/v1/requests/{withdrawn}/abort");
+    open.host.asker.post(&place, &json!({})).await.ok();
+
+    let words = open.browser.get("/").await.words().replace('\n', " ");
+
+    assert!(words.contains("Earlier"), "{words}");
+    assert!(words.contains("Answered · by answerer · in a terminal · just now"), "{words}");
+    assert!(words.contains("Withdrawn · just now"), "{words}");
+}
+
+#[tokio::test]
+async fn a_long_list_is_paged_and_holds_each_once_in_order() {
+    let host = TestHost::new().await;
+    let mut browser = host.signed_in().await;
+    let mut ids = Vec::new();
+    for _ in 0..130 {
+        ids.push(ask(&host, &r1()).await);
+    }
+
+    let (mut seen, mut place) = (Vec::new(), Some("/".to_owned()));
+    while let Some(next) = place {
+        let page = browser.get(&next).await;
+        let items = page.text.split("data-request=\"").skip(1);
+        seen.extend(items.map(|item| item[..36].to_owned()));
+        let more = page.text.split("class=\"more\" href=\"").nth(1);
+        place = more.map(|more| more.split('"').next().unwrap().to_owned());
+    }
+
+    assert_eq!(seen, ids);
+}
+
+#[tokio::test]
+async fn what_has_ended_is_paged_and_searched() {
+    let host = TestHost::new().await;
+    let mut browser = host.signed_in().await;
+    for index in 0..60 {
+        let text = if index == 7 { "The needle?" } else { "Which database?" };
+        let mut request = r1();
+        request["questions"][0]["question"] = text.into();
+        let id = ask(&host, &request).await;
+        let place = format!("/api/v1/requests/{id}/answer");
+        host.answerer.post(&place, &chosen("db", "SQLite")).await.ok();
+    }
+
+    let page = browser.get("/").await;
+    assert!(page.text.contains("href=\"/?ended=\""));
+    let page = browser.get("/?ended=").await;
+    assert_eq!(page.text.matches("data-state=\"answered\"").count(), 50);
+    assert!(!page.words().contains("needle"));
+    let more = page.text.split("class=\"more\" href=\"").nth(1).unwrap().split('"').next().unwrap();
+    let page = browser.get(&more.replace("&amp;", "&")).await;
+    assert_eq!(page.text.matches("data-state=\"answered\"").count(), 10);
+    assert!(page.words().contains("needle"));
+    let page = browser.get("/?ended=&search=NEEDLE").await;
+    assert_eq!(page.text.matches("data-state=\"answered\"").count(), 1);
+    let page = browser.get("/?ended=&search=nothing+of+it").await;
+    assert!(page.words().contains("Nothing found."));
+    assert_eq!(browser.get("/?after=x").await.status, 422);
+}
+
+#[tokio::test]
+async fn a_request_whose_asker_is_away_stands_lower() {
+    let host = TestHost::new().await;
+    let mut browser = host.signed_in().await;
+    let attached = host.asker.post("/api/v1/requests?attach=true", &r1()).await.ok();
+    let away = attached["id"].as_str().unwrap().to_owned();
+    let cut = json!({"leaving": "cut"});
+    host.asker.post(&format!("/api/v1/requests/{away}/detach"), &cut).await.ok();
+    let here = ask(&host, &r3()).await;
+
+    let page = browser.get("/").await;
+
+    let place = |id: &str| page.text.find(&format!("href=\"/r/{id}\"")).unwrap();
+    assert!(place(&here) < place(&away));
+    assert!(page.words().contains("Asker away"), "{}", page.words());
+    assert!(browser.get(&format!("/r/{away}")).await.words().contains("asker away"));
+    let next = browser.get("/?next").await;
+    assert_eq!(next.leads_to(), format!("/r/{here}"));
+}
+
+#[tokio::test]
+async fn a_page_says_from_where_its_events_go_on() {
+    let mut open = Open::new(&r1()).await;
+    let page = open.page().await;
+
+    let list = open.host.answerer.get("/api/v1/requests").await.ok();
+
+    let event = list["eventId"].as_str().unwrap();
+    assert!(page.text.contains(&format!("data-event-id=\"{event}\"")), "{}", page.text);
+    assert!(page.text.contains("data-now=\""));
+}

@@ -1,0 +1,300 @@
+//! Every state of the pages in every window and for every eye: nothing sticks out, what is needed is in
+//! view, and axe-core finds nothing. Pictures of all of it are kept in `target/browser/looks`.
+
+use askwell_testkit::{Browser, Media, Tab};
+use pretty_assertions::assert_eq;
+use serde_json::{Value, json};
+
+use super::{R1, R2, R3, Web};
+
+/// What sticks out of the window to a side, outside of what scrolls or is cut on purpose.
+const STICKS_OUT: &str = r"
+    const width = document.documentElement.clientWidth;
+    const name = (it) => `${it.tagName.toLowerCase()}.${it.className} ${it.textContent.slice(0, 40)}`;
+    const cut = (it) => {
+        for (let up = it.parentElement; up && !up.matches('main, body, .card, .card-body'); up = up.parentElement) {
+            if (getComputedStyle(up).overflowX !== 'visible') return true;
+        }
+        return false;
+    };
+    const out = [...document.querySelectorAll('body *')].filter((it) => {
+        if (!it.checkVisibility({visibilityProperty: true}) || it.closest('.visually-hidden, .to-main')) return false;
+        const {left, right, width: own} = it.getBoundingClientRect();
+        return own > 0 && (right > width + 1 || left < -1) && !cut(it);
+    });
+    const wide = [document.documentElement, ...document.querySelectorAll('.card, .card-body')]
+        .filter((it) => it.scrollWidth > it.clientWidth + 1);
+    return [...wide.map((it) => `scrolls: ${name(it)}`), ...out.map(name)];";
+
+/// Whether the actions and the strip above are whole in the window.
+const IN_VIEW: &str = r"
+    const parts = [...document.querySelectorAll('.card-foot button.primary, .card-head .meta')];
+    return parts.filter((it) => it.checkVisibility()).every((it) => {
+        const {top, bottom} = it.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight + 1;
+    });";
+
+#[track_caller]
+fn assert_fits(tab: &Tab, what: &str) {
+    assert_eq!(tab.run(STICKS_OUT), json!([]), "{what} {}", tab.url());
+    if tab.css("#card").is_shown() {
+        assert_eq!(
+            tab.run(IN_VIEW),
+            json!(true),
+            "{what}: not in view; {:?}",
+            tab.screenshot("not-in-view")
+        );
+    }
+}
+
+/// All at once that a card may have to hold: long, wide, right to left, unbroken.
+fn full() -> String {
+    let long = "w".repeat(300);
+    let detail: String =
+        (0..400).map(|line| format!("Line {line} of what was found.\n\n")).collect();
+    let table = "| table | of | seven | columns | that | are | wide |\n|---|---|---|---|---|---|---|\n| aaaaaaaaaaaaaaaa | bbbbbbbbbbbbbbbbbbb | ccccccccccccccccc | ddddddddddddddddd | eeeeeeeeeeeeee | fffffffffffff | ggggggggg |\n";
+    let code = format!("```\n{}\n```\n", "let it = scroll; ".repeat(30));
+    let mut options: Vec<Value> = vec![
+        json!({"label": "部署到生产环境 (Recommended)", "description": "数据库迁移之后立即部署，需要大约十分钟", "preview": code}),
+        json!({"label": "الأولى", "description": "الخادم الرئيسي"}),
+        json!({"label": "👩‍💻 dev 👨‍👩‍👧‍👦", "description": long}),
+        json!({"label": long}),
+    ];
+    options.extend((0..96).map(|it| json!({"label": format!("Option {it}")})));
+    json!({
+        "questions": [
+            {"id": "all", "header": long, "question": format!("哪些功能？ Which of these? {long}"),
+             "detail": format!("{table}\n{code}\n{detail}"), "multiSelect": true, "options": options},
+            {"id": "free", "question": "Anything else?"},
+        ],
+        "context": detail,
+        "asker": {"name": long, "cwd": format!("/srv/{long}"), "chain": ["a", "b"]},
+        "expiresInSeconds": 86400,
+    })
+    .to_string()
+}
+
+const PLAN: &str = r##"{"questions":[{"id":"plan","header":"Migration","question":"Go on with this plan?","detail":"# Plan\n\n1. Migrate the tables\n2. Delete the old ones\n\n```sql\ndrop table old;\n```","options":[{"label":"Ship it","description":"now"},{"label":"Hold"}],"intent":{"kind":"plan-review","approve":"Ship it"}}]}"##;
+const CARD: &str = r#"{"questions":[{"id":"targets","header":"Scope","question":"Where should this ship?","detail":"The change touches `core::draft` and its vectors. Everything ticked is released together.","options":[{"label":"Code","description":"Tag and publish the crates."},{"label":"Docs (Recommended)","description":"Rebuild the site in both languages, so that the command line page shows the new flags and the old links keep working."},{"label":"Container"}],"multiSelect":true},{"id":"name","question":"A name for it?"}],"context":"What led to this.\n\n- one\n- two","asker":{"name":"claude-code","cwd":"/home/mara/src/askwell"},"expiresInSeconds":86400}"#;
+
+/// A state and how a person gets there.
+type State = (&'static str, fn(&Web));
+
+const STATES: [State; 14] = [
+    ("inbox-empty", |web| {
+        web.inbox();
+    }),
+    ("card", |web| {
+        web.asks(CARD);
+    }),
+    ("card-composed", |web| {
+        web.asks(CARD);
+        web.card()
+            .chooses("Code")
+            .chooses("Docs (Recommended)")
+            .writes("Release notes, but only after Mara has read them");
+        web.browser.wait_until("saved", |tab| !tab.css("[data-status]").text().is_empty());
+    }),
+    ("card-error", |web| {
+        web.asks(R1);
+        web.card().goes_on();
+        web.browser.css("#error-0").wait_shown();
+    }),
+    ("card-kept", |web| {
+        web.asks(R1);
+        web.card().writes("in memory").chooses("SQLite");
+    }),
+    ("prompt-unsent", |web| {
+        web.card().goes_on();
+        web.browser.css("dialog").wait_shown();
+    }),
+    ("prompt-dismiss", |web| {
+        web.asks(R1);
+        web.card().writes("half").act("dismiss").clicks();
+        web.browser.css("dialog").wait_shown();
+    }),
+    ("review", |web| {
+        web.asks(R3);
+        let card = web.card();
+        card.chooses("Postgres").question(1).wait_shown();
+        card.chooses("Auth").writes("also SSO").goes_on().question(2).wait_shown();
+        card.act("skip").clicks();
+        web.browser.css("#review").wait_shown();
+    }),
+    ("plan", |web| {
+        web.asks(PLAN);
+    }),
+    ("answered", |web| {
+        let id = web.host.post(R2);
+        let run = web.host.run(["answer", &id, "--select", "Auth", "--custom", "also SSO"]);
+        assert_eq!(run.code(), 0, "{run}");
+        web.browser.open(web.page(&id));
+    }),
+    ("cancelled", |web| {
+        let id = web.host.post(R2);
+        web.host.run(["cancel", &id, "--comment", "explain first"]);
+        web.browser.open(web.page(&id));
+    }),
+    ("nowhere", |web| {
+        web.browser.open(format!("{}/nowhere", web.address));
+    }),
+    ("devices", |web| {
+        web.browser.open(format!("{}/devices", web.address));
+    }),
+    ("inbox", |web| {
+        web.host.post(R1);
+        web.host.post(PLAN);
+        web.host.post(CARD);
+        web.inbox();
+    }),
+];
+
+#[test]
+fn b092_every_state_is_accessible_and_fits_every_window() {
+    let web = Web::start();
+    let tab = &web.browser;
+    for (name, comes_there) in STATES {
+        comes_there(&web);
+        tab.assert_accessible(name);
+        for (window, width, height) in
+            [("wide", 1280, 800), ("low", 900, 380), ("narrow", 360, 640), ("least", 320, 480)]
+        {
+            tab.resizes(width, height);
+            let what = format!("looks/{name}-{window}");
+            if window != "least" {
+                tab.screenshot(&what);
+            }
+            assert_fits(tab, &what);
+        }
+        tab.resizes(360, 640).assert_accessible(&format!("{name}, narrow"));
+        tab.prefers(&[Media::Dark]).assert_accessible(&format!("{name}, dark"));
+        tab.screenshot(&format!("looks/{name}-narrow-dark"));
+        tab.resizes(1280, 800).screenshot(&format!("looks/{name}-wide-dark"));
+        tab.prefers(&[]);
+    }
+}
+
+#[test]
+fn b057_a_full_card_scrolls_inside_and_its_actions_stay_in_view() {
+    let web = Web::start();
+    let tab = &web.browser;
+    let id = web.asks(&full());
+    for (window, width, height) in
+        [("wide", 1280, 800), ("low", 900, 380), ("short", 1280, 600), ("narrow", 360, 640)]
+    {
+        tab.resizes(width, height).run("document.querySelector('.card-body').scrollTo(0, 0)");
+        tab.screenshot(&format!("looks/full-{window}"));
+        assert_fits(tab, window);
+        tab.css(".question textarea").evaluates("element.scrollIntoView()");
+        tab.screenshot(&format!("looks/full-{window}-end"));
+        assert_fits(tab, window);
+    }
+    tab.zooms_to_double(1280, 800);
+    assert_fits(tab, "zoomed to 200 %");
+    tab.assert_accessible("zoomed to 200 %");
+    tab.becomes_phone();
+    assert_fits(tab, "phone");
+    let row = web.card().option("Option 95");
+    row.evaluates("element.scrollIntoView({block: 'center'})");
+    let height = row.place()[3];
+    assert!(height >= 44.0, "a finger needs more than {height} pixels");
+    row.taps();
+    tab.wait_until("ticked by a finger", |_| web.card().chosen(0) == ["Option 95"]);
+    web.card().goes_on().question(1).wait_shown();
+    web.card().act("skip").taps();
+    tab.css("#review").wait_shown();
+    assert_fits(tab, "review on a phone");
+    web.card().primary().taps();
+
+    let answers = json!([{"id": "all", "selected": ["Option 95"]}, {"id": "free", "selected": []}]);
+    assert_eq!(web.answer(&id)["answers"], answers);
+}
+
+#[test]
+fn the_field_grows_from_one_line_to_six_and_then_scrolls() {
+    let web = Web::start();
+    for (request, least) in [(R1, 1.0), (r#"{"questions":[{"id":"n","question":"Name?"}]}"#, 2.0)] {
+        web.asks(request);
+        let field = web.card().field();
+        let lines = || {
+            let script = "const style = getComputedStyle(element);
+                const padding = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);
+                return (element.clientHeight - padding) / parseFloat(style.lineHeight)";
+            field.evaluates(script).as_f64().unwrap().round()
+        };
+        field.clicks();
+        assert_eq!(lines(), least);
+        web.browser.pastes("1\n2\n3\n4");
+        assert_eq!(lines(), 4.0);
+        web.browser.pastes("\n5\n6\n7\n8\n9");
+        assert_eq!(lines(), 6.0);
+        assert_eq!(
+            field.evaluates("return element.scrollHeight > element.clientHeight"),
+            json!(true)
+        );
+    }
+}
+
+#[test]
+fn b092_choices_and_focus_show_without_colours_of_ours() {
+    let web = Web::start();
+    web.asks(R2);
+    web.card().chooses("Auth");
+    web.browser.prefers(&[Media::ForcedColours]).screenshot("looks/forced-colours");
+    let outline = |label: &str| {
+        let script = "const row = getComputedStyle(element.closest('.opt'));
+            return [row.outlineStyle, row.borderTopWidth, row.borderTopColor, element.checked]";
+        web.card().tick(label).evaluates(script)
+    };
+    assert_ne!(outline("Auth"), outline("Search"));
+    // The box itself is drawn by the system, and says so without any colour.
+    let script = "return getComputedStyle(element).appearance";
+    assert_ne!(web.card().tick("Auth").evaluates(script), json!("none"));
+    web.card().tick("Search").focuses().presses("<tab>");
+    let focused = "const style = getComputedStyle(document.activeElement.closest('.opt, button'));
+        return style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2";
+    assert_eq!(web.browser.run(focused), json!(true));
+}
+
+#[test]
+fn nothing_moves_for_who_asked_for_no_motion() {
+    let web = Web::start();
+    web.browser.prefers(&[Media::ReducedMotion]);
+    web.asks(R3);
+    web.card().chooses("SQLite").question(1).wait_shown();
+    let moving =
+        "return document.getAnimations().map((it) => it.animationName ?? it.transitionProperty)";
+    assert_eq!(web.browser.run(moving), json!([]));
+    let smooth = "return [...document.querySelectorAll('*')]
+        .filter((it) => getComputedStyle(it).scrollBehavior === 'smooth').length";
+    assert_eq!(web.browser.run(smooth), json!(0));
+}
+
+#[test]
+fn a_collapsed_card_keeps_its_draft_and_shows_its_errors() {
+    let web = Web::start();
+    let id = web.asks(R1);
+    let card = web.card();
+    card.writes("kept").act("collapse").clicks();
+    assert!(!card.question(0).is_shown());
+    assert_eq!(card.act("collapse").attribute("aria-expanded").as_deref(), Some("false"));
+    web.browser.assert_accessible("collapsed");
+
+    card.act("collapse").clicks();
+    assert_eq!(card.field().value(), "kept");
+    card.goes_on();
+    assert_eq!(web.answer(&id)["answers"][0]["custom"], "kept");
+}
+
+#[test]
+fn every_state_without_javascript_is_accessible_to_a_telephone() {
+    let web = Web::with(&Browser::builder().without_javascript().size(360, 640));
+    let tab = &web.browser;
+    web.asks(CARD);
+    assert_fits(tab, "card");
+    tab.screenshot("looks/without-javascript");
+    web.card().goes_on();
+    tab.css("#errors").wait_shown();
+    assert_fits(tab, "errors");
+    tab.screenshot("looks/without-javascript-errors");
+}

@@ -1,0 +1,79 @@
+//! The page as a screen reader gets it.
+
+use pretty_assertions::assert_eq;
+
+use super::{R1, R2, R3, Web};
+
+#[test]
+fn b091_the_card_is_spoken_as_it_is_seen() {
+    let web = Web::start();
+    let request = r#"{"questions":[{"id":"feat","header":"Scope","question":"Which features?","detail":"Everything ticked is released together.","multiSelect":true,"options":[{"label":"Auth","description":"sign-in"},{"label":"Search (Recommended)"}]},{"id":"name","question":"Project name?"}],"asker":{"name":"release-bot","cwd":"/src"}}"#;
+    let id = web.asks(request);
+    let card = web.card();
+    let tree = || web.browser.accessibility_tree("#card");
+
+    assert_eq!(tree(), "empty");
+    card.chooses("Auth").writes("also SSO");
+    web.wait_saved(&id, 0, "also SSO");
+    assert_eq!(tree(), "composed");
+    card.goes_on().question(1).wait_shown();
+    card.act("skip").clicks();
+    web.browser.css("#review").wait_shown();
+    assert_eq!(tree(), "reviewed");
+    card.goes_on();
+    web.answer(&id);
+    web.browser.open(web.page(&id));
+    assert_eq!(web.browser.accessibility_tree("main"), "answered");
+}
+
+#[test]
+fn b090_how_many_are_chosen_is_told_politely() {
+    let web = Web::start();
+    web.asks(R2);
+    let live = web.browser.css("#live");
+    assert_eq!(live.attribute("aria-live").as_deref(), Some("polite"));
+
+    for (label, told) in [("Auth", "1 selected"), ("Export", "2 selected"), ("Auth", "1 selected")]
+    {
+        web.card().chooses(label);
+        web.browser.wait_until(told, |_| live.text() == told);
+    }
+
+    // Nothing stands where something was: an unfinished question is told too.
+    web.card().chooses("Export").goes_on();
+    web.browser.css("#error-0[role=alert]").wait_shown();
+}
+
+#[test]
+fn b091_the_tab_order_follows_the_questions() {
+    let web = Web::without_javascript();
+    web.asks(R3);
+
+    let mut order = Vec::new();
+    web.browser.run("document.querySelector('#q0 input[type=radio]').focus()");
+    for _ in 0..20 {
+        let at = web
+            .browser
+            .run("return document.activeElement.closest('section.question')?.id ?? 'foot'");
+        order.push(at.as_str().unwrap().to_owned());
+        web.browser.presses("<tab>");
+    }
+    order.dedup();
+    assert_eq!(order[..4], ["q0", "q1", "q2", "foot"]);
+}
+
+#[test]
+fn an_error_is_told_at_its_question() {
+    let web = Web::start();
+    web.asks(R1);
+
+    web.card().goes_on();
+
+    let error = web.browser.css("#error-0");
+    error.wait_shown();
+    assert!(!error.text().is_empty());
+    let described = web.browser.run(
+        "return document.querySelector('#q0 fieldset').getAttribute('aria-describedby') ?? ''",
+    );
+    assert!(described.as_str().unwrap().contains("error-0"), "{described}");
+}

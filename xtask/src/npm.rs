@@ -1,0 +1,43 @@
+//! What the checks of the pages need from npm: in a folder of its own below the target folder, never in
+//! the tree and never part of askwell.
+
+use std::fs;
+use std::process::Command;
+
+use crate::steps::{Result, Steps, target, workspace};
+
+/// Package and version.
+const PACKAGES: [(&str, &str); 2] = [("axe-core", "4.14.1"), ("typescript", "7.0.2")];
+
+/// Installs what is not there in its version.
+pub fn install(steps: &mut Steps) -> Result {
+    let folder = target().join("npm");
+    let is_there = |(name, version): &(&str, &str)| {
+        let described = folder.join("node_modules").join(name).join("package.json");
+        let described = fs::read_to_string(described).unwrap_or_default();
+        described.contains(&format!("\"version\": \"{version}\""))
+    };
+    if PACKAGES.iter().all(is_there) {
+        return Ok(());
+    }
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut command = Command::new("npm");
+    command.args([
+        "install",
+        "--no-save",
+        "--ignore-scripts",
+        "--no-audit",
+        "--no-fund",
+        "--prefix",
+    ]);
+    command.arg(&folder).args(PACKAGES.map(|(name, version)| format!("{name}@{version}")));
+    steps.run("npm packages", &mut command)
+}
+
+/// Holds the scripts of the pages to the types in their comments.
+pub fn check_scripts(steps: &mut Steps) -> Result {
+    install(steps)?;
+    let mut command = Command::new(target().join("npm/node_modules/.bin/tsc"));
+    command.arg("--project").arg(workspace().join("crates/web/tsconfig.json"));
+    steps.run("page scripts", &mut command)
+}
