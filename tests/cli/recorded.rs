@@ -86,9 +86,9 @@ fn every_question_that_is_not_answered_and_every_rule_that_is_broken_is_told() {
 
 #[rstest]
 #[case::neither(r#"{"answers":[{"selected":[]}]}"#, "answers[0] needs an \"id\" or a \"match\"")]
-#[case::both(
+#[case::other_rule(
     r#"{"answers":[{"id":"db","match":"x","selected":[]}]}"#,
-    "answers[0] has both \"id\" and \"match\""
+    "question \"db\": has no recorded answer"
 )]
 #[case::pattern(
     r#"{"answers":[{"id":"db","selected":[]},{"match":"(","selected":[]}]}"#,

@@ -29,8 +29,30 @@ fn a_history_is_a_file_of_recorded_answers() {
     assert_eq!(host.json(["ask", "r1.json", "--answers", "recorded.json"]), answers);
     let answers = json!({"answers": [{"id": "feat", "selected": [], "custom": "none of these"}]});
     assert_eq!(host.json(["ask", "r2.json", "--answers", "recorded.json"]), answers);
-    assert_eq!(host.run(["purge", "--keep", "0"]).stderr, "askwell: forgot 4 requests\n");
+    assert_refused(&host.run(["purge", "--keep", "0"]), 1, &["4 answers or cancels have not been"]);
+    let open = host.run(["list", "--open"]).stdout;
+    assert!(open.contains(&id), "{open}");
+    let run = host.run(["purge", "--keep", "0", "--unread"]);
+    assert_eq!(run.stderr, "askwell: forgot 4 requests\n");
     assert_eq!(host.run(["history"]).stdout, "nothing was found\n");
+}
+
+#[test]
+fn an_exported_history_tells_questions_of_one_text_apart() {
+    let host = Host::start();
+    let question =
+        |id| json!({"id": id, "question": "Sure?", "options": [{"label": "Yes"}, {"label": "No"}]});
+    host.askwell
+        .write("same.json", json!({"questions": [question("a"), question("b")]}).to_string());
+    let id = host.run(["ask", "same.json", "--detach"]).stdout.trim().to_owned();
+    let both = ["--question", "a", "--select", "No", "--question", "b", "--select", "Yes"];
+    assert_eq!(host.run(["answer", id.as_str()].into_iter().chain(both)).code(), 0);
+
+    host.askwell.write("recorded.json", &host.run(["history", "--export"]).stdout);
+
+    let answers =
+        json!({"answers": [{"id": "a", "selected": ["No"]}, {"id": "b", "selected": ["Yes"]}]});
+    assert_eq!(host.json(["ask", "same.json", "--answers", "recorded.json"]), answers);
 }
 
 #[test]

@@ -6,6 +6,7 @@ use pretty_assertions::assert_eq;
 use serde_json::json;
 
 use super::{Host, Program, R1, R2, R3};
+use crate::cli::assert_refused;
 
 #[test]
 fn b077_b078_after_a_restart_everything_waits_in_its_first_order() {
@@ -79,4 +80,52 @@ fn a_second_host_leaves_the_first_alone() {
     let told = second.rest();
     assert!(told.contains("runs already") && told.contains("askwell stop"), "{told}");
     assert_eq!(host.run(["status"]).code(), 0);
+}
+
+#[test]
+fn a_host_that_was_stopped_stays_so_whoever_waits_and_what_waits_goes_on_with_the_next() {
+    let host = Host::start();
+    // May start a host, and does where one was killed.
+    host.askwell.write("waiting.json", R1);
+    let waiting = Program::start(&host.askwell, &["ask", "waiting.json", "--via", "inbox"]);
+    let id = host.next_waiting();
+
+    assert_eq!(host.run(["stop"]).code(), 0);
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    assert_eq!(host.run(["status"]).code(), 3, "somebody has started it again");
+
+    let host = Host::start_in(host.askwell.clone());
+    assert_eq!(host.run(["answer", &id, "--select", "SQLite"]).code(), 0);
+    let answers = json!({"answers": [{"id": "db", "selected": ["SQLite"]}]});
+    assert_eq!(waiting.outcome(), (Some(0), answers));
+}
+
+#[test]
+fn restart_keeps_the_flags_and_stops_nothing_that_it_can_not_start_again() {
+    let mut host = Host::start();
+    assert_eq!(host.run(["stop"]).code(), 0);
+    host.program.wait();
+    let flags = ["serve", "--public-url", "http://ask.example:8302"];
+    let _first = Program::start(&host.askwell.clone().env("ASKWELL_PORT", "0"), &flags);
+    let until = std::time::Instant::now() + askwell_testkit::deadline();
+    while host.run(["status"]).code() != 0 {
+        assert!(std::time::Instant::now() < until);
+    }
+    let id = host.post(R1);
+    let url = host.show(&id)["request"]["url"].clone();
+    assert_eq!(url, format!("http://ask.example:8302/r/{id}"));
+    let pid = |host: &Host| host.json(["status", "--format", "json"])["host"]["pid"].clone();
+    let before = pid(&host);
+
+    let in_ci = host.askwell.command(["restart"]).env("CI", "true").run();
+    assert_refused(&in_ci, 3, &["the one that runs was left alone"]);
+    let wrong = host.askwell.command(["restart"]).env("ASKWELL_KEEP", "for ever").run();
+    assert_refused(&wrong, 2, &["keep"]);
+    assert_eq!(pid(&host), before);
+
+    let here = host.askwell.clone().env("ASKWELL_PORT", "0");
+    assert_eq!(here.run(["restart"]).code(), 0);
+    assert_ne!(pid(&host), before);
+    assert_eq!(host.show(&id)["request"]["url"], url);
+    assert_eq!(host.run(["stop"]).code(), 0);
 }

@@ -24,13 +24,21 @@ use crate::{Cancel, Provider};
 /// ```
 ///
 /// The entry with the question's own `id` answers it, else the first whose `match`, a regular
-/// expression, is found in the question's text. Entries that no question needs are ignored, and an
+/// expression, is found in the question's text. One with both goes before these, and answers only
+/// where both fit: for questions of one text. Entries that no question needs are ignored, and an
 /// empty `selected` without `custom` records a skip.
 #[derive(Debug, Clone)]
 pub struct Recorded {
     entries: Vec<Value>,
     by_id: HashMap<String, usize>,
-    rules: Vec<(Regex, usize)>,
+    rules: Vec<Rule>,
+}
+
+#[derive(Debug, Clone)]
+struct Rule {
+    pattern: Regex,
+    id: Option<String>,
+    entry: usize,
 }
 
 impl Recorded {
@@ -75,14 +83,11 @@ impl Recorded {
                     return Err(format!("{place}.id repeats answers[{first}].id"));
                 }
             }
-            (None, Some(pattern)) => {
-                let rule = Regex::new(pattern).map_err(|error| {
+            (id, Some(pattern)) => {
+                let pattern = Regex::new(pattern).map_err(|error| {
                     format!("{place}.match is not a regular expression: {error}")
                 })?;
-                self.rules.push((rule, index));
-            }
-            (Some(_), Some(_)) => {
-                return Err(format!("{place} has both \"id\" and \"match\": keep one"));
+                self.rules.push(Rule { pattern, id: id.map(str::to_owned), entry: index });
             }
             (None, None) => {
                 return Err(format!("{place} needs an \"id\" or a \"match\""));
@@ -122,11 +127,14 @@ impl Recorded {
     }
 
     fn entry_for(&self, question: &Question) -> Option<usize> {
-        let by_id = self.by_id.get(&question.id).copied();
-        by_id.or_else(|| {
-            let rule = self.rules.iter().find(|(rule, _)| rule.is_match(&question.question));
-            rule.map(|(_, index)| *index)
-        })
+        let rule = |id: Option<&str>| {
+            let mut rules = self.rules.iter().filter(|rule| rule.id.as_deref() == id);
+            let found = rules.find(|rule| rule.pattern.is_match(&question.question));
+            found.map(|rule| rule.entry)
+        };
+        rule(Some(&question.id))
+            .or_else(|| self.by_id.get(&question.id).copied())
+            .or_else(|| rule(None))
     }
 }
 
@@ -210,6 +218,25 @@ mod tests {
     }
 
     #[test]
+    fn an_entry_with_id_and_rule_answers_only_where_both_fit() {
+        let recorded = json!({"answers": [
+            {"id": "db", "match": "database", "selected": ["SQLite"]},
+            {"id": "feat", "match": "database", "selected": ["Postgres"]},
+            {"id": "db", "selected": ["Postgres"]},
+            {"match": ".", "selected": []},
+        ]});
+
+        assert_eq!(
+            answers(&recorded),
+            Ok(json!({"answers": [
+                {"id": "db", "selected": ["SQLite"]},
+                {"id": "feat", "selected": []},
+                {"id": "name", "selected": []},
+            ]}))
+        );
+    }
+
+    #[test]
     fn an_answer_document_is_a_recording() {
         let printed = json!({"answers": [
             {"id": "db", "selected": []},
@@ -242,7 +269,7 @@ mod tests {
     fn every_entry_that_is_not_of_the_form_is_told() {
         let recorded = json!({"answers": [
             {"selected": []},
-            {"id": "db", "match": "x", "selected": []},
+            {"id": "db", "match": "[", "selected": []},
             {"match": "(", "selected": []},
             {"id": 7, "selected": []},
             "db",
@@ -256,7 +283,7 @@ mod tests {
             faults.iter().map(|fault| fault.split(':').next().unwrap()).collect::<Vec<_>>(),
             [
                 "answers[0] needs an \"id\" or a \"match\"",
-                "answers[1] has both \"id\" and \"match\"",
+                "answers[1].match is not a regular expression",
                 "answers[2].match is not a regular expression",
                 "answers[3].id is not a string",
                 "answers[4] is not an object",

@@ -176,12 +176,28 @@ fn to_stderr(text: &str) {
 /// # Errors
 /// Where it can't be written: closed, full, or read by nobody.
 pub fn deliver(result: &[u8]) -> Result<(), Failure> {
+    write_out(result).map_err(not_written)
+}
+
+fn write_out(result: &[u8]) -> io::Result<()> {
     // Not through the buffer of `io::stdout()`, which takes a closed one for written.
-    let written = io::stdout()
-        .as_fd()
-        .try_clone_to_owned()
-        .and_then(|stdout| File::from(stdout).write_all(result));
-    written.map_err(|error| Failure::new(Exit::Failure, format!("can't write to stdout: {error}")))
+    File::from(io::stdout().as_fd().try_clone_to_owned()?).write_all(result)
+}
+
+fn not_written(error: io::Error) -> Failure {
+    Failure::new(Exit::Failure, format!("can't write to stdout: {error}"))
+}
+
+/// The same for what is only looked at: a reader that has seen enough, such as `head`, is no
+/// failure.
+///
+/// # Errors
+/// Where it can't be written otherwise.
+pub fn deliver_to_reader(result: &[u8]) -> Result<(), Failure> {
+    match write_out(result) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written.map_err(not_written),
+    }
 }
 
 /// Whether standard output leads nowhere: it was closed, for which the runtime opens the null

@@ -62,8 +62,11 @@ pub fn ended(state: State, receipt: &Receipt, now: UnixMillis) -> String {
         text.push_str(&format!(" ({})", provider_words(provider)));
     }
     let waited_for = matches!(state, State::Answered | State::Cancelled);
-    if waited_for && receipt.picked_up_at.is_none() {
-        text.push_str(", not picked up yet");
+    if waited_for {
+        text.push_str(match receipt.picked_up_at {
+            None => ", not picked up yet",
+            Some(_) => ", picked up",
+        });
     }
     text
 }
@@ -150,7 +153,7 @@ fn draft_lines(entry: &DraftEntry) -> Vec<String> {
     let mut lines = Vec::new();
     let skipped = if state.skipped { " (skipped)" } else { "" };
     if !state.chosen.is_empty() || state.skipped {
-        lines.push(format!("   draft: {}{skipped}", state.chosen.join(", ")));
+        lines.push(format!("   draft{skipped}: {}", state.chosen.join(", ")));
     }
     if !state.custom.is_empty() {
         let off = if state.custom_on && !state.skipped { "" } else { " (not sent)" };

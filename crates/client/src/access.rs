@@ -210,6 +210,7 @@ mod tests {
             instance: "one".to_owned(),
             started_at: 0,
             background: true,
+            flags: Vec::new(),
         };
         host.write(&place).unwrap();
 

@@ -206,9 +206,10 @@ fn not_a_host(url: &str, status: StatusCode) -> InboxError {
 
 /// What to do about a missing or a wrong credential.
 fn without_secret(error: InboxError, access: &Access) -> InboxError {
-    if error.code != ErrorCode::Unauthorized || error.hint.is_some() {
+    if error.code != ErrorCode::Unauthorized {
         return error;
     }
+    // The host's own hint is for those who write the header themselves.
     error.with_hint(match access.token {
         None => "give a credential in ASKWELL_TOKEN; askwell token create makes one on the host",
         Some(_) => "the credential is not known there, or was revoked",

@@ -32,6 +32,9 @@ pub struct Discovery {
     /// Whether it was started in the background by a client, and leaves by itself.
     #[serde(default)]
     pub background: bool,
+    /// The flags of `serve` that it was started with, for the one that takes its place.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flags: Vec<String>,
 }
 
 impl Discovery {
@@ -100,6 +103,7 @@ mod tests {
             instance: instance.to_owned(),
             started_at: 1_790_000_000_000,
             background: false,
+            flags: Vec::new(),
         }
     }
 

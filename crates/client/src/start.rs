@@ -9,6 +9,8 @@ use std::io;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -78,6 +80,8 @@ pub struct Starter {
     arguments: Vec<OsString>,
     no_start: Option<NoStart>,
     within: Duration,
+    /// Whether a host was found before.
+    found: Arc<AtomicBool>,
 }
 
 impl Starter {
@@ -89,6 +93,7 @@ impl Starter {
             arguments: vec!["serve".into(), "--background".into()],
             no_start: NoStart::here(),
             within: STARTED_WITHIN,
+            found: Arc::default(),
         }
     }
 
@@ -220,10 +225,23 @@ impl Starter {
 
 impl Locate for Starter {
     fn locate(&self) -> Result<Access, InboxError> {
-        match self.local.locate() {
+        let found = match self.local.locate() {
+            Err(error) if error == no_host() && self.was_stopped() => {
+                Err(error.with_hint("it was stopped; start it again with: askwell serve"))
+            }
             Err(error) if error == no_host() => self.start(),
             found => found,
-        }
+        };
+        self.found.fetch_or(found.is_ok(), Ordering::Relaxed);
+        found
+    }
+}
+
+impl Starter {
+    /// Whether the host that was found before was stopped by a person: such a one takes back what
+    /// it told, which one that was killed can't. It is not to be started again by whoever waits.
+    fn was_stopped(&self) -> bool {
+        self.found.load(Ordering::Relaxed) && !self.local.place.discovery().exists()
     }
 }
 

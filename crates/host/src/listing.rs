@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use askwell_core::fault::Rule;
-use askwell_core::wire::{HistoryQuery, InboxError, ListFilter, ListQuery, Page, Role};
+use askwell_core::wire::{HistoryQuery, InboxError, ListQuery, Page, Role};
 use askwell_store::{HistoryRead, ListRead};
 
 use crate::{Caller, Host, errors};
@@ -22,7 +22,7 @@ impl Host {
         let after = query.after.as_deref().map(list_place).transpose()?;
         let is_asker = caller.role() == Role::Asker;
         let read = ListRead {
-            filter: if is_asker { query.filter } else { ListFilter::Pending },
+            filter: query.filter,
             credential: is_asker.then(|| caller.credential()),
             person: (!is_asker).then(|| caller.person().to_string()),
             session: query.session.clone(),

@@ -20,7 +20,7 @@ pub struct Arguments {
     /// The id of the request
     id: RequestId,
 
-    /// Completes \"withdrawn by … before an answer\"
+    /// Completes "withdrawn by … before an answer"
     #[arg(long, value_name = "TEXT", default_value = "askwell abort")]
     reason: String,
 }
@@ -37,7 +37,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         }
         other => other,
     };
-    aborted.map_err(super::late)?;
+    aborted.map_err(|error| super::late(error, false))?;
     report::note(&format!("withdrawn: {id}"));
     Ok(Exit::Success)
 }

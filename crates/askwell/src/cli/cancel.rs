@@ -27,7 +27,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let client = hosts::client(Role::Answerer, Start::WithStore)?;
     client
         .cancel(arguments.id, arguments.comment.as_deref(), ProviderName::Terminal)
-        .map_err(super::late)?;
+        .map_err(|error| super::late(error, arguments.comment.is_some()))?;
     report::note(&format!("cancelled {}", arguments.id));
     Ok(Exit::Success)
 }

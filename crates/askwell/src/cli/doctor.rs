@@ -6,8 +6,9 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use askwell::ErrorCode;
 use askwell::inbox::wire::Role;
-use askwell::inbox::{HostLock, NoStart, Place};
+use askwell::inbox::{Environment, HostLock, NoStart, Place};
 use clap::Args;
 use serde_json::json;
 
@@ -17,7 +18,7 @@ use crate::report::{Exit, Failure};
 
 /// Look at what askwell needs: the host, the store and its disk, the terminal
 ///
-/// Changes nothing and starts nothing. Exit codes: 0 all is well, 1 something is not.
+/// Starts nothing, and makes the state folder where there is none. Exit codes: 0 all is well, 1 something is not.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -169,12 +170,19 @@ fn host(place: &Place) -> Check {
                 let (version, pending) = (health.version, status.pending);
                 Ok(format!("at {url}, askwell {version}{other}; {pending} waiting"))
             }
+            // A credential that may not see more is what a build server has.
+            Err(error) if error.code == ErrorCode::Forbidden => {
+                Ok(format!("at {url}; this credential may see no more of it"))
+            }
             Err(error) => Err(error.to_string()),
         },
     )
 }
 
 fn starting() -> &'static str {
+    if Environment::read().url.is_some() {
+        return "not needed: ASKWELL_URL names one";
+    }
     match NoStart::here() {
         None => "allowed",
         Some(NoStart::Ci) => "not here: CI is set",

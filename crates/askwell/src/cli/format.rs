@@ -24,9 +24,9 @@ impl Format {
         document: impl FnOnce() -> Value,
         lines: impl FnOnce() -> Vec<String>,
     ) -> Result<(), Failure> {
-        report::deliver(&match self {
-            Self::Json => report::json_line(&document()),
-            Self::Text => report::plain_lines(&lines()),
-        })
+        match self {
+            Self::Json => report::deliver(&report::json_line(&document())),
+            Self::Text => report::deliver_to_reader(&report::plain_lines(&lines())),
+        }
     }
 }

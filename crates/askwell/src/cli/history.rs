@@ -82,12 +82,22 @@ fn export(client: &Client, requests: &[RequestSummary]) -> Result<Vec<Value>, Fa
         let view = client.get(summary.id)?;
         let answers = view.outcome.as_ref().and_then(|outcome| outcome.get("answers"));
         let answers = answers.and_then(Value::as_array).into_iter().flatten();
-        for (question, answer) in view.request.questions.iter().zip(answers) {
+        let questions = &view.request.questions;
+        for (question, answer) in questions.iter().zip(answers) {
             let pattern = format!("^{}$", regex_lite::escape(&question.question));
-            if entries.iter().any(|entry| entry["match"] == pattern.as_str()) {
+            let same = questions.iter().filter(|other| other.question == question.question);
+            // The text alone does not tell which of them it was.
+            let mut entry = match same.count() {
+                1 => json!({ "match": pattern }),
+                _ => json!({ "id": question.id, "match": pattern }),
+            };
+            let is_answered = |earlier: &Value| {
+                (&earlier["id"], &earlier["match"]) == (&entry["id"], &entry["match"])
+            };
+            if entries.iter().any(is_answered) {
                 continue;
             }
-            let mut entry = json!({ "match": pattern, "selected": answer["selected"] });
+            entry["selected"] = answer["selected"].clone();
             if let Some(custom) = answer.get("custom") {
                 entry["custom"] = custom.clone();
             }

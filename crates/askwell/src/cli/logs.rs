@@ -51,13 +51,13 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             last.pop_front();
         }
     }
-    report::deliver(&report::plain_lines(last.make_contiguous()))?;
+    report::deliver_to_reader(&report::plain_lines(last.make_contiguous()))?;
     if !arguments.follow {
         return Ok(Exit::Success);
     }
     loop {
         match next_line(&mut reader).map_err(failed)? {
-            Some(line) => report::deliver(&report::plain_lines(&[line]))?,
+            Some(line) => report::deliver_to_reader(&report::plain_lines(&[line]))?,
             None => thread::sleep(Duration::from_millis(200)),
         }
     }

@@ -107,18 +107,17 @@ pub fn run() -> Result<Exit, Failure> {
     }
 }
 
-/// A response that came too late, with how and when the request had ended.
-fn late(error: InboxError) -> Failure {
+/// What came too late, with how and when the request had ended; and whether it held something that
+/// is kept.
+fn late(error: InboxError, is_kept: bool) -> Failure {
     let ended = error.details.ended.clone();
     let failure = Failure::from(error);
-    match ended {
-        Some(ended) => {
-            let how = words::ended(ended.state, &ended.receipt, hosts::now());
-            failure
-                .details([format!("it was {how}")])
-                .hint("what was sent is kept with the request")
-        }
-        None => failure,
+    let Some(ended) = ended else { return failure };
+    let how = words::ended(ended.state, &ended.receipt, hosts::now());
+    let failure = failure.details([format!("it was {how}")]);
+    match is_kept {
+        true => failure.hint("what was sent is kept with the request"),
+        false => failure,
     }
 }
 

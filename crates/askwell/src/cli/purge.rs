@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use askwell::inbox::wire::Role;
+use askwell::State;
+use askwell::inbox::Client;
+use askwell::inbox::wire::{Inbox as _, ListFilter, ListQuery, Role};
 use clap::Args;
 
 use super::timeout::Timeout;
@@ -11,7 +13,8 @@ use crate::report::{self, Exit, Failure};
 
 /// Forget requests that ended long ago, with their answers and drafts
 ///
-/// What waits for a person is never forgotten.
+/// What waits for a person is never forgotten, and an answer that no program has picked up only
+/// with --unread.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -21,13 +24,50 @@ pub struct Arguments {
     /// Keep what ended within this time: 0, 12h, 30d
     #[arg(long, value_name = "TIME")]
     keep: Timeout,
+
+    /// Also forget what a person answered or cancelled and no program has picked up yet
+    #[arg(long)]
+    unread: bool,
 }
 
 /// Purges.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    let client = hosts::client(Role::Admin, Start::WithStore)?;
-    let purged = client.purge(Duration::from_secs(arguments.keep.seconds))?.requests;
+    let keep = Duration::from_secs(arguments.keep.seconds);
+    if !arguments.unread {
+        let answerer = hosts::client(Role::Answerer, Start::WithStore)?;
+        match unread(&answerer, keep)? {
+            0 => {}
+            count => return Err(still_unread(count)),
+        }
+    }
+    let purged = hosts::client(Role::Admin, Start::WithStore)?.purge(keep)?.requests;
     let what = if purged == 1 { "request" } else { "requests" };
     report::note(&format!("forgot {purged} {what}"));
     Ok(Exit::Success)
+}
+
+/// How many of what would be forgotten were ended by a person, and the asker does not know it yet.
+fn unread(client: &Client, keep: Duration) -> Result<usize, Failure> {
+    let mut query = ListQuery { filter: ListFilter::Open, ..ListQuery::default() };
+    let mut count = 0;
+    loop {
+        let page = client.list(&query)?;
+        let keep = i64::try_from(keep.as_millis()).unwrap_or(i64::MAX);
+        let before = page.now.saturating_sub(keep);
+        let ended = page.requests.iter().filter(|request| request.state != State::Pending);
+        count += ended.filter(|it| it.receipt.as_ref().is_some_and(|it| it.at < before)).count();
+        query.after = page.next;
+        if query.after.is_none() {
+            return Ok(count);
+        }
+    }
+}
+
+fn still_unread(count: usize) -> Failure {
+    let what = match count {
+        1 => "1 answer or cancel has".to_owned(),
+        count => format!("{count} answers or cancels have"),
+    };
+    Failure::new(Exit::Failure, format!("{what} not been picked up yet; nothing was forgotten"))
+        .hint("see them with: askwell list --open; --unread forgets them as well")
 }

@@ -4,12 +4,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use askwell::inbox::wire::Role;
-use askwell::inbox::{Client, Discovery, Environment, HostLock, Locate as _, Place};
+use askwell::inbox::{Client, Discovery, Environment, HostLock, Locate as _, NoStart, Place};
 use clap::Args;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::hosts::{self, Start};
 use crate::report::{self, Exit, Failure};
+use crate::settings::Settings;
 
 /// Stop the host; what waits is kept, and waits again when it runs
 #[derive(Debug, Args)]
@@ -50,8 +51,18 @@ pub fn restart(_: &RestartArguments) -> Result<Exit, Failure> {
                                    from here and not started",
         ));
     }
+    // First whether there can be another one.
+    if NoStart::here().is_some() {
+        return Err(Failure::new(
+            Exit::NoProvider,
+            "no host is started in the background in CI or by cron; the one that runs was left alone",
+        ));
+    }
+    Settings::read(&[])?;
     let stopped = stop_local(&hosts::place()?)?;
-    let access = hosts::starter(hosts::local(Role::Admin)?)?.locate()?;
+    let flags = stopped.iter().flat_map(|host| host.flags.iter().map(String::as_str));
+    let arguments = ["serve", "--background"].into_iter().chain(flags);
+    let access = hosts::starter(hosts::local(Role::Admin)?)?.arguments(arguments).locate()?;
     if stopped.is_some_and(|host| !host.background) {
         report::note("it ran in the foreground, and runs in the background now");
     }

@@ -52,6 +52,7 @@ fn discovery(server: &Server) -> Discovery {
         instance: "one".to_owned(),
         started_at: 0,
         background: true,
+        flags: Vec::new(),
     }
 }
 

@@ -206,10 +206,11 @@ pub fn code<T: std::fmt::Debug>(result: Result<T, InboxError>) -> &'static str {
     result.unwrap_err().code.as_str()
 }
 
-/// Everything that a stream brings now, in short.
+/// Everything that a stream brings before it is silent for as long as a busy machine may be, in
+/// short.
 pub async fn drain(events: &mut Subscription) -> Vec<String> {
     let mut told = Vec::new();
-    while let Ok(next) = tokio::time::timeout(Duration::from_millis(50), events.next()).await {
+    while let Ok(next) = tokio::time::timeout(Duration::from_millis(300), events.next()).await {
         told.push(in_short(&next.unwrap()));
     }
     told

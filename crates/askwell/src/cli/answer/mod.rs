@@ -82,7 +82,7 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
     };
     let document = project::document(&Outcome::Answered(answers), None);
     let response = Response { answers: document["answers"].clone(), provider: ProviderName::Api };
-    let view = client.answer(view.id, &response).map_err(super::late)?;
+    let view = client.answer(view.id, &response).map_err(|error| super::late(error, true))?;
     told(&client, view.id, Ended::Here(view), arguments.format)
 }
 

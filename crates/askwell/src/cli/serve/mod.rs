@@ -150,6 +150,7 @@ async fn listen(
         instance,
         started_at: hosts::now(),
         background: idle.is_some(),
+        flags: own_flags(),
     };
     discovery.write(place).map_err(|error| {
         Failure::new(Exit::Failure, format!("can't write {}: {error}", place.discovery().display()))
@@ -164,6 +165,13 @@ async fn listen(
     let served = askwell_web::serve_on(listeners, host.clone(), options, shutdown).await;
     discovery.remove(place);
     served.map_err(|error| Failure::new(Exit::Failure, error.to_string()))
+}
+
+/// What this host was told on its command line.
+fn own_flags() -> Vec<String> {
+    let words = std::env::args_os().skip_while(|word| word != "serve").skip(1);
+    let words = words.filter_map(|word| word.into_string().ok());
+    words.filter(|word| word != "--background").collect()
 }
 
 /// Takes hold of the port that is asked for; else of the last one, the usual one, or any.
