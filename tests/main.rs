@@ -17,7 +17,7 @@ fn every_message_is_shown_somewhere() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let catalogue = fs::read_to_string(root.join("crates/core/messages/en.ftl")).unwrap();
     let ids = catalogue.lines().filter_map(|line| line.split_once(" = ")).map(|(id, _)| id);
-    let sources: String = ["crates/tui/src", "crates/askwell/src"]
+    let sources: String = ["crates/tui/src", "crates/askwell/src", "crates/web/src"]
         .iter()
         .flat_map(|folder| rust_files(&root.join(folder)))
         .map(|file| fs::read_to_string(file).unwrap())

@@ -9,6 +9,7 @@ pub enum Amount {
     Time(Duration),
     Bytes(u64),
     Memory(u64),
+    Count(u64),
     Ratio(f64),
     PerSecond(f64),
 }
@@ -17,7 +18,7 @@ impl Amount {
     fn value(self) -> f64 {
         match self {
             Self::Time(time) => time.as_secs_f64(),
-            Self::Bytes(bytes) | Self::Memory(bytes) => bytes as f64,
+            Self::Bytes(count) | Self::Memory(count) | Self::Count(count) => count as f64,
             Self::Ratio(ratio) | Self::PerSecond(ratio) => ratio,
         }
     }
@@ -33,6 +34,7 @@ impl fmt::Display for Amount {
             Self::Time(time) => format!("{:.2} ms", time.as_secs_f64() * 1e3),
             Self::Bytes(bytes) => format!("{bytes} B"),
             Self::Memory(bytes) => format!("{:.2} MiB", *bytes as f64 / f64::from(1 << 20)),
+            Self::Count(count) => count.to_string(),
             Self::Ratio(ratio) => format!("{ratio:.2} ×"),
             Self::PerSecond(count) => format!("{count:.0} /s"),
         };

@@ -116,6 +116,7 @@ fn b007_b009_b024_a_request_is_put_aside_with_a_comment_and_after_a_question() {
     let told = (code, &document["state"], &document["comment"]);
     assert_eq!(told, (Some(130), &json!("cancelled"), &json!("explain DuckDB first")));
     assert!(document.get("answers").is_none());
+    web.browser.css("[data-page=inbox]").wait_shown();
     web.browser.open(web.page(&id)).wait_for("explain DuckDB first").wait_for("a draft");
 }
 

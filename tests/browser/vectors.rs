@@ -104,6 +104,9 @@ impl Run<'_> {
         match expect.get("incomplete").and_then(Value::as_array) {
             Some(incomplete) => {
                 let first = self.place_of(&incomplete[0]);
+                if self.case.value["questions"].as_array().unwrap().len() > 1 {
+                    assert_eq!(self.open_ones(), *incomplete, "{place}");
+                }
                 self.goes_on_until(|| self.web.browser.css(format!("#error-{first}")).is_shown());
                 assert_eq!(self.web.host.show(id)["request"]["state"], "pending", "{place}");
             }
@@ -119,15 +122,35 @@ impl Run<'_> {
         }
     }
 
+    /// The ids of what the review says is open.
+    fn open_ones(&self) -> Vec<Value> {
+        let review = self.web.browser.css("#review");
+        while !review.is_shown() {
+            self.card.act("next-question").clicks();
+        }
+        let script = "return [...document.querySelectorAll('#review [data-state=open]')]
+            .map((it) => Number(it.dataset.goto))";
+        let places = self.web.browser.run(script);
+        let questions = &self.case.value["questions"];
+        let ids = places.as_array().unwrap().iter().map(|place| {
+            questions[usize::try_from(place.as_u64().unwrap()).unwrap()]["id"].clone()
+        });
+        ids.collect()
+    }
+
     /// Presses the primary button, through further questions and the review.
     fn goes_on_until(&self, done: impl Fn() -> bool) {
+        let script = "const parts = [...document.querySelectorAll('section.question, #review')];
+            return parts.filter((it) => it.checkVisibility()).map((it) => it.id).join()";
         for _ in 0..6 {
             if done() {
                 return;
             }
+            let before = self.web.browser.run(script);
             self.card.goes_on();
+            let what = format!("{} further", self.case.place());
+            self.web.browser.wait_until(&what, |tab| done() || tab.run(script) != before);
         }
-        let what = format!("{} done", self.case.place());
-        self.web.browser.wait_until(&what, |_| done());
+        assert!(done(), "{}", self.case.place());
     }
 }

@@ -23,6 +23,7 @@ fn without_a_command_the_first_thing_to_try_is_shown() {
 #[case(&["cancel", "--help"], &["Examples:", "--comment"])]
 #[case(&["abort", "--help"], &["Examples:", "--reason"])]
 #[case(&["history", "--help"], &["Examples:", "--export"])]
+#[case(&["open", "--help"], &["Examples:", "--print", "--phone"])]
 #[case(&["serve", "--help"], &["Examples:", "--port", "--keep"])]
 #[case(&["status", "--help"], &["Examples:", "Exit codes:"])]
 #[case(&["stop", "--help"], &["Examples:"])]

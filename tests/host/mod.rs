@@ -5,6 +5,7 @@ mod answering;
 mod asking;
 mod commands;
 mod library;
+mod opening;
 mod restarts;
 mod starting;
 

@@ -3,12 +3,12 @@
 mod crowd;
 mod cycle;
 mod disk;
-mod exchange;
-mod fill;
+pub mod exchange;
+pub mod fill;
 mod growth;
-mod http;
+pub mod http;
 mod pending;
-mod program;
+pub mod program;
 mod start;
 mod subscribers;
 
@@ -22,6 +22,6 @@ use anyhow::Result;
 use tokio::runtime::{Builder, Runtime};
 
 /// One thread for the client: the host needs the others.
-fn runtime() -> Result<Runtime> {
+pub fn runtime() -> Result<Runtime> {
     Ok(Builder::new_current_thread().enable_all().build()?)
 }

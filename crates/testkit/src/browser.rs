@@ -36,6 +36,7 @@ pub use network::Sent;
 pub struct Browser {
     driver: Arc<Driver>,
     first: Tab,
+    size: (u32, u32),
 }
 
 impl Browser {
@@ -55,7 +56,8 @@ impl Browser {
         let driver = Arc::new(Driver::start(&builder.capabilities()));
         let handle = driver.get("window").as_str().unwrap().to_owned();
         let first = Tab { driver: Arc::clone(&driver), handle };
-        Self { driver, first }
+        first.resizes(builder.size.0, builder.size.1);
+        Self { driver, first, size: builder.size }
     }
 
     /// A further tab, in a window of its own: both are shown, as on a desk.
@@ -63,7 +65,9 @@ impl Browser {
     pub fn tab(&self) -> Tab {
         let window = self.driver.post("window/new", &json!({"type": "window"}));
         let handle = window["handle"].as_str().unwrap().to_owned();
-        Tab { driver: Arc::clone(&self.driver), handle }
+        let tab = Tab { driver: Arc::clone(&self.driver), handle };
+        tab.resizes(self.size.0, self.size.1);
+        tab
     }
 }
 

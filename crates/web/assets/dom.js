@@ -201,7 +201,7 @@ const known = new WeakMap();
 
 /** @param {HTMLElement} section */
 function findControls(section) {
-  const inputs = all(section, "input[name$='.chosen']").filter(
+  const inputs = all(section, "input[name$='.chosen']:not([type=hidden])").filter(
     (it) => it instanceof HTMLInputElement,
   );
   return {
@@ -344,8 +344,10 @@ export function refresh(section) {
   own?.closest(".opt")?.toggleAttribute("data-keeps", keeps);
   const note = one(section, "[data-kept]", HTMLElement);
   if (note) {
+    // Hidden it is still the description of the options, so it says nothing then.
     note.hidden = !keeps && !state.skipped;
-    note.textContent = text(state.skipped ? "kept-skipped" : "kept");
+    const words = text(state.skipped ? "kept-skipped" : "kept");
+    note.textContent = note.hidden ? "" : words;
   }
   const count = one(section, "[data-count]", HTMLElement);
   if (count) {

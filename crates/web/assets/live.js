@@ -237,8 +237,12 @@ function isAfter(id, last) {
  * @param {ParentNode & Node} fresh
  */
 export function morph(old, fresh) {
-  const name = (/** @type {Node} */ node) =>
-    (node instanceof Element && node.getAttribute("data-request")) || "";
+  // A row of a list goes by the request that it leads to.
+  const name = (/** @type {Node} */ node) => {
+    if (!(node instanceof Element)) return "";
+    const named = node.matches("li") ? node.querySelector("[data-request]") : node;
+    return named?.getAttribute("data-request") ?? "";
+  };
   const stays = new Set([...fresh.childNodes].map(name));
   /** @type {Map<string, ChildNode>} */
   const known = new Map();

@@ -37,6 +37,7 @@ export class Pager {
   /** The question that is shown; their number for the review. */
   #at = 0;
   #isSending = false;
+  #goesOn;
   /** @type {number | undefined} */
   #soon;
 
@@ -50,6 +51,7 @@ export class Pager {
     this.#form = form;
     this.#draft = draft;
     this.#request = form.dataset.request ?? "";
+    this.#goesOn = (recall("auto-next") ?? form.dataset.autoNext) !== "off";
     this.#sections = all(form, "section.question");
     this.#review =
       one(form, "#review", HTMLElement) ?? make("section", { id: "review", class: "review" });
@@ -179,8 +181,9 @@ export class Pager {
     }, SEEN);
   }
 
+  /** Whether a single choice goes on to the next question. */
   get goesOnByItself() {
-    return (recall("auto-next") ?? this.#form.dataset.autoNext) !== "off";
+    return this.#goesOn;
   }
 
   /** Marks the question skipped and goes on; on a skipped one takes that back. What was entered stays. */
@@ -455,6 +458,7 @@ export class Pager {
       const input = make("input", { type: "checkbox", role: "switch", "data-act": "auto-next" });
       input.checked = this.goesOnByItself;
       input.addEventListener("change", () => {
+        this.#goesOn = input.checked;
         remember("auto-next", input.checked ? "on" : "off");
         for (const other of all(this.#form, "[data-act=auto-next]")) {
           if (other instanceof HTMLInputElement) other.checked = input.checked;

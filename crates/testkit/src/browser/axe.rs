@@ -32,6 +32,8 @@ const RUN: &str = "
     return results.violations.map(({id, help, nodes}) => [id, help, nodes.map((node) =>
         `${node.target.join(' ')}: ${node.failureSummary.replace(/\\s+/g, ' ')}`)]);";
 
+const AT_REST: &str = "return document.getAnimations().every((it) => it.playState !== 'running')";
+
 impl Tab {
     /// Every rule that the page breaks, as it stands.
     ///
@@ -47,6 +49,8 @@ impl Tab {
             // As a function's body its globals would be its own.
             self.run_with("(0, eval)(arguments[0])", &[source.into()]);
         }
+        // Colours on their way to others are neither.
+        self.wait_true("nothing moving", AT_REST);
         let found = self.run_async(RUN, &[]);
         found.as_array().unwrap().iter().map(read).collect()
     }

@@ -31,7 +31,7 @@ pub struct BrowserBuilder {
     notifications: bool,
     network: bool,
     languages: String,
-    size: (u32, u32),
+    pub(super) size: (u32, u32),
 }
 
 impl Default for BrowserBuilder {
@@ -93,9 +93,7 @@ impl BrowserBuilder {
     /// When there is no chromedriver or no Chromium.
     #[track_caller]
     pub fn start(&self) -> Browser {
-        let browser = Browser::of(self);
-        browser.resizes(self.size.0, self.size.1);
-        browser
+        Browser::of(self)
     }
 
     pub(super) fn capabilities(&self) -> impl Fn(&Path) -> Value {

@@ -8,9 +8,8 @@ use serde_json::{Value, json};
 use super::Tab;
 
 /// Roles that say nothing to anybody.
-const SILENT: [&str; 12] = [
+const SILENT: [&str; 11] = [
     "paragraph",
-    "time",
     "none",
     "generic",
     "InlineTextBox",
@@ -63,8 +62,9 @@ impl Tree<'_> {
     /// `named`: what the elements around have told as their names and descriptions.
     fn collect(&self, node: &Value, named: &[&str], depth: usize, lines: &mut Vec<Line>) {
         let (role, name) = (string(&node["role"]), string(&node["name"]));
-        if role == "StaticText" {
-            let name = name.trim();
+        if matches!(role, "StaticText" | "time") {
+            // A time is another with every run.
+            let name = if role == "time" { "(time)" } else { name.trim() };
             if name.is_empty() || named.iter().any(|told| told.contains(name)) {
                 return;
             }

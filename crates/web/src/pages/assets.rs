@@ -63,23 +63,24 @@ enum Encoding {
 
 /// The best encoding that a client takes.
 fn accepted(headers: &HeaderMap) -> Encoding {
-    let values = headers.get_all(header::ACCEPT_ENCODING).iter();
-    let all: Vec<&str> =
-        values.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(',')).collect();
-    let takes = |wanted: &str| {
-        all.iter().any(|entry| {
-            let (name, weight) = entry.split_once(';').unwrap_or((entry, ""));
-            let weight = weight.trim().strip_prefix("q=").map_or(1.0, |q| q.parse().unwrap_or(0.0));
-            name.trim().eq_ignore_ascii_case(wanted) && weight > 0.0
-        })
-    };
-    if takes("br") {
+    if takes(headers, "br") {
         Encoding::Brotli
-    } else if takes("gzip") {
+    } else if takes(headers, "gzip") {
         Encoding::Gzip
     } else {
         Encoding::Plain
     }
+}
+
+/// Whether a client takes this encoding.
+pub(super) fn takes(headers: &HeaderMap, wanted: &str) -> bool {
+    let values = headers.get_all(header::ACCEPT_ENCODING).iter();
+    let mut all = values.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
+    all.any(|entry| {
+        let (name, weight) = entry.split_once(';').unwrap_or((entry, ""));
+        let weight = weight.trim().strip_prefix("q=").map_or(1.0, |q| q.parse().unwrap_or(0.0));
+        name.trim().eq_ignore_ascii_case(wanted) && weight > 0.0
+    })
 }
 
 #[cfg(test)]

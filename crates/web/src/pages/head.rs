@@ -17,16 +17,20 @@ use super::time;
 pub(super) fn asker(texts: &Messages, view: &RequestView) -> Markup {
     let asker = view.request.asker.as_ref();
     let session = asker.and_then(|asker| asker.session.as_deref());
+    let session = session.filter(|session| !is_blank(session));
     html! {
         span.who title=(texts.get("page-verified")) { (theirs(&view.credential)) }
         @if let Some(said) = asker.and_then(own_name) {
-            span.says title=[session.map(|it| sanitize_line(it).into_owned())] {
-                (phrase(texts, "page-calls-itself", [("name", theirs(&said))]))
-            }
+            span.says { (phrase(texts, "page-calls-itself", [("name", theirs(&said))])) }
         }
         @if let Some(cwd) = asker.and_then(folder) {
             span.cwd title=(sanitize_line(cwd)) {
                 (phrase(texts, "page-in-folder", [("folder", theirs(cwd))]))
+            }
+        }
+        @if let Some(session) = session {
+            span.session title=(sanitize_line(session)) {
+                (phrase(texts, "page-session", [("session", theirs(session))]))
             }
         }
     }
@@ -45,7 +49,9 @@ pub(super) fn words_go_to(texts: &Messages, view: &RequestView) -> Markup {
 pub(super) fn standing(texts: &Messages, view: &RequestView, now: UnixMillis) -> Markup {
     let away = view.away_since.map(|since| time::age(texts, since, now));
     html! {
-        span.age { (time::ago(texts, view.created_at, now)) }
+        span.age {
+            (phrase(texts, "page-asked", [("time", time::ago(texts, view.created_at, now))]))
+        }
         span.away data-away hidden[away.is_none()] {
             @match away {
                 Some(time) => (phrase(texts, "page-away-for", [("time", time)])),

@@ -137,7 +137,7 @@ async fn history(visit: &Visit, after: &str) -> Result<(EventId, Markup), Failur
     };
     let found = visit.app.host.history(&visit.session.caller, &query).await?;
     let more = found.next.as_ref().map(|next| {
-        let mut pairs = form_urlencoded::Serializer::new("/?".to_owned());
+        let mut pairs = form_urlencoded::Serializer::for_suffix("/?".to_owned(), 2);
         if !search.is_empty() {
             pairs.append_pair("search", search);
         }
@@ -174,7 +174,7 @@ pub(super) fn next_place(lists: &Lists, done: Option<RequestId>, how: &str) -> S
 }
 
 fn address(name: &str, value: &str) -> String {
-    form_urlencoded::Serializer::new("/?".to_owned()).append_pair(name, value).finish()
+    form_urlencoded::Serializer::for_suffix("/?".to_owned(), 2).append_pair(name, value).finish()
 }
 
 fn items(

@@ -7,6 +7,7 @@
 mod assets;
 mod browser;
 mod card;
+mod compress;
 pub(crate) mod devices;
 mod entered;
 pub(crate) mod failures;
@@ -68,6 +69,7 @@ async fn every_page(State(app): State<App>, request: Request, next: Next) -> Res
     let span = tracing::info_span!("page", path = request.uri().path(), status = Empty);
     let place = failures::Place::of(request.uri(), request.headers());
     let switched = language::switched_to(request.uri());
+    let compresses = compress::is_wanted(&app, request.headers());
     async move {
         let made = AssertUnwindSafe(next.run(request)).catch_unwind().await;
         let mut response = made.unwrap_or_else(|_| {
@@ -79,7 +81,10 @@ async fn every_page(State(app): State<App>, request: Request, next: Next) -> Res
             response.headers_mut().append(header::SET_COOKIE, cookie);
         }
         tracing::Span::current().record("status", response.status().as_u16());
-        response
+        match compresses {
+            true => compress::response(&app, response).await,
+            false => response,
+        }
     }
     .instrument(span)
     .await

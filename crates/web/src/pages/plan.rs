@@ -53,6 +53,11 @@ fn body(card: &Card<'_>, plan: &PlanReview<'_>) -> Markup {
                 (error.unwrap_or_default())
             }
             (kept_texts(texts, entry))
+            p.plan-other {
+                button.link type="submit" name="do" value="view-question" {
+                    (texts.get("page-as-question"))
+                }
+            }
         }
     }
 }
@@ -60,9 +65,6 @@ fn body(card: &Card<'_>, plan: &PlanReview<'_>) -> Markup {
 fn foot(card: &Card<'_>, plan: &PlanReview<'_>) -> Markup {
     let texts = card.texts;
     html! {
-        button.link type="submit" name="do" value="view-question" {
-            (texts.get("page-as-question"))
-        }
         span.saved data-status role="status" {}
         span.sp {}
         @if plan.question.allow_custom {

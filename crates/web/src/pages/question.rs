@@ -9,7 +9,7 @@ use askwell_core::messages::Messages;
 use askwell_core::text::{
     is_blank, normalize_line_ends, sanitize, sanitize_line, split_recommended,
 };
-use askwell_core::wire::DraftEntry;
+use askwell_core::wire::{DraftEntry, StoredText};
 use askwell_core::{Draft, Question, QuestionOption};
 
 use super::entered::{self, CUSTOM};
@@ -209,15 +209,17 @@ pub(super) fn header(question: &Question) -> Option<&str> {
     question.header.as_deref().filter(|header| !is_blank(header))
 }
 
-/// Texts that lost against another screen, to be copied.
+/// Texts that lost against another screen and stand nowhere else, to be copied.
 pub(super) fn kept_texts(texts: &Messages, entry: &DraftEntry) -> Markup {
+    let kept = entry.kept.iter().filter(|kept| !entry.state.custom.contains(&kept.text));
+    let kept: Vec<&StoredText> = kept.collect();
     html! {
-        @if !entry.kept.is_empty() {
+        @if !kept.is_empty() {
             details.kept-texts data-kept-texts {
-                summary {
-                    (texts.with("page-kept-elsewhere", [("count", entry.kept.len().into())]))
+                summary { (texts.with("page-kept-elsewhere", [("count", kept.len().into())])) }
+                @for kept in kept {
+                    (readonly("kept-text", &texts.get("page-kept-text"), &kept.text))
                 }
-                @for kept in &entry.kept { (readonly("kept-text", &texts.get("page-kept-text"), &kept.text)) }
             }
         }
     }

@@ -35,7 +35,12 @@ impl Settled<'_> {
             article #card .card.settled data-request=(view.id) data-state=(view.state.as_str()) {
                 header.card-head {
                     h1 #card-name .visually-hidden { (texts.get("page-card")) }
-                    div.meta { (head::asker(texts, view)) (time::ago(texts, view.created_at, now)) }
+                    div.meta {
+                        (head::asker(texts, view))
+                        span.age {
+                            (phrase(texts, "page-asked", [("time", time::ago(texts, view.created_at, now))]))
+                        }
+                    }
                 }
                 div.card-body {
                     p.outcome data-outcome=(view.state.as_str()) { (self.ending()) }

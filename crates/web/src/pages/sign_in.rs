@@ -201,6 +201,9 @@ impl<'a> View<'a> {
         };
         let content = html! {
             p { (texts.get(text)) }
+            @if bad == BadCode::Used {
+                dl.commands { (command(texts, "page-command-devices", "askwell token list")) }
+            }
             p { (texts.get("page-code-new")) }
             (commands(texts))
         };
@@ -224,12 +227,16 @@ impl<'a> View<'a> {
 fn commands(texts: &Messages) -> Markup {
     html! {
         dl.commands {
-            dt { (texts.get("page-command-here")) }
-            dd { code { "askwell open" } }
-            dt { (texts.get("page-command-print")) }
-            dd { code { "askwell open --print" } }
-            dt { (texts.get("page-command-phone")) }
-            dd { code { "askwell open --phone" } }
+            (command(texts, "page-command-here", "askwell open"))
+            (command(texts, "page-command-print", "askwell open --print"))
+            (command(texts, "page-command-phone", "askwell open --phone"))
         }
+    }
+}
+
+fn command(texts: &Messages, purpose: &str, line: &str) -> Markup {
+    html! {
+        dt { (texts.get(purpose)) }
+        dd { code { (line) } }
     }
 }

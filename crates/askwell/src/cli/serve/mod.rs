@@ -220,6 +220,12 @@ fn tell(
     if settings.public_url()?.is_some() {
         report::note(&format!("others reach it at {page}"));
     }
+    if !listeners.address().ip().is_loopback() {
+        report::note(
+            "it listens beyond this machine, without TLS: others on the network can read what is asked \
+             and answered, unless a proxy with TLS is all that they reach",
+        );
+    }
     // A link in a log would be one for whoever reads it.
     if std::io::stderr().is_terminal()
         && let Some(code) = credentials::sign_in(host, place)

@@ -46,7 +46,7 @@ async fn b117_of_two_forms_the_second_is_told_and_its_text_is_kept() {
     let view = open.host.answerer.get(&open.path()).await.ok();
     assert_eq!(view["late"][0]["response"], answered(&[answer("db", &[], Some("too late"))]));
     assert_eq!(view["late"][0]["provider"], "web");
-    assert_eq!(open.drafts().await[0]["custom"], "too late");
+    assert_eq!(open.drafts().await[0]["kept"][0]["text"], "too late");
     assert!(open.page().await.words().contains("too late"));
 }
 
@@ -131,7 +131,7 @@ async fn a_comment_over_its_bound_is_refused_and_still_there() {
     let refused = open.press(&form, "dismiss-yes").await;
 
     assert_eq!(refused.status, 422);
-    assert!(refused.words().contains("at most 16,384 bytes"), "{}", refused.words());
+    assert!(refused.words().contains("at most 16384 bytes"), "{}", refused.words());
     assert_eq!(Form::of(&refused).text("comment"), long);
     assert!(open.is_pending().await);
 }

@@ -33,7 +33,9 @@ fn picture(reply: &Reply) -> String {
         let text = rest[..open].trim_matches('\n');
         let close = open + rest[open..].find('>').unwrap();
         let tag = &rest[open..=close];
-        if !text.trim().is_empty() {
+        if text.len() == 20 && text.ends_with(" UTC") {
+            picture.push_str(&format!("{}TIME\n", "  ".repeat(depth)));
+        } else if !text.trim().is_empty() {
             picture.push_str(&format!("{}{text}\n", "  ".repeat(depth)));
         }
         let is_end = tag.starts_with("</");

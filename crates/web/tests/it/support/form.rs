@@ -111,12 +111,6 @@ impl Form {
         self
     }
 
-    /// Leaves a field out.
-    pub fn without(mut self, name: &str) -> Self {
-        self.fields.retain(|field| field.name != name);
-        self
-    }
-
     pub fn has(&self, name: &str) -> bool {
         self.fields.iter().any(|field| field.name == name)
     }

@@ -8,7 +8,7 @@ mod raw;
 
 pub use agent::{Agent, Reply};
 pub use browser::Browser;
-pub use form::Form;
+pub use form::{Form, unescaped};
 pub use host::{Served, TestHost, eventually};
 pub use raw::{Raw, head};
 
