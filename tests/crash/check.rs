@@ -1,6 +1,6 @@
 //! A host that came back, held against all that was told before.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
@@ -54,8 +54,9 @@ impl<'a> Check<'a> {
         ids.iter().for_each(|id| self.request(id));
         self.ledger.dirty.clear();
         self.agrees_with_the_log(&log);
+        let logged: HashSet<&Event> = log.iter().collect();
         for watcher in watchers {
-            let heard = watcher.events.iter().all(|event| log.contains(event));
+            let heard = watcher.events.iter().all(|event| logged.contains(event));
             assert!(heard, "heard what is not in the log: {watcher:?}");
         }
         self.history(&log);
@@ -213,7 +214,8 @@ impl<'a> Check<'a> {
         }
         let (listed, _) = self.list();
         let begun = log.iter().filter(|event| event.state.is_none()).map(|event| &event.request);
-        let in_order: Vec<&String> = begun.filter(|id| listed.contains(id)).collect();
+        let waiting: HashSet<&String> = listed.iter().collect();
+        let in_order: Vec<&String> = begun.filter(|id| waiting.contains(id)).collect();
         assert_eq!(in_order, listed.iter().collect::<Vec<_>>(), "the list is in another order");
     }
 

@@ -3,7 +3,7 @@
 
 use std::io::{self, BufReader, Read, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use askwell_testkit::deadline;
 use serde_json::Value;
@@ -26,17 +26,26 @@ impl Reply {
 #[derive(Debug)]
 pub struct Http {
     stream: BufReader<TcpStream>,
+    address: SocketAddr,
     head: String,
+    last: Instant,
+}
+
+/// A host closes a connection that is idle for longer than 30 s.
+const IDLE: Duration = Duration::from_secs(10);
+
+fn open(address: SocketAddr) -> io::Result<BufReader<TcpStream>> {
+    let stream = TcpStream::connect_timeout(&address, Duration::from_secs(5))?;
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(deadline() * 2))?;
+    Ok(BufReader::new(stream))
 }
 
 impl Http {
     pub fn connect(port: u16, token: &str) -> io::Result<Self> {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-        let stream = TcpStream::connect_timeout(&address, Duration::from_secs(5))?;
-        stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(deadline() * 2))?;
         let head = format!("host: {address}\r\nauthorization: Bearer {token}\r\n");
-        Ok(Self { stream: BufReader::new(stream), head })
+        Ok(Self { stream: open(address)?, address, head, last: Instant::now() })
     }
 
     pub fn get(&mut self, path: &str) -> io::Result<Reply> {
@@ -54,11 +63,15 @@ impl Http {
         headers: &[(&str, &str)],
         body: Option<&Value>,
     ) -> io::Result<Reply> {
+        if self.last.elapsed() > IDLE {
+            self.stream = open(self.address)?;
+        }
         self.send(method, path, headers, body)?;
         let (status, length) = self.read_head()?;
         let mut bytes = vec![0; length.ok_or_else(|| io::Error::other("no content-length"))?];
         self.stream.read_exact(&mut bytes)?;
         let body = serde_json::from_slice(&bytes).map_err(io::Error::other)?;
+        self.last = Instant::now();
         Ok(Reply { status, body })
     }
 

@@ -6,7 +6,7 @@ use std::io;
 use super::http::{Frame, Http};
 
 /// A `requested` or `resolved` event.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Event {
     pub number: u64,
     pub kind: String,

@@ -171,3 +171,17 @@ fn b120_many_askers_at_once_mix_nothing() {
         assert_eq!(answer["answers"][0]["custom"], format!("to {question}"));
     }
 }
+
+#[test]
+fn two_signals_at_once_withdraw_as_one() {
+    // As GNU timeout sends them: to the program, and to its group.
+    let host = Host::start();
+    let (asking, id) = host.asking(R1, &[]);
+
+    asking.signal(Signal::TERM);
+    asking.signal(Signal::INT);
+
+    let (code, document) = asking.outcome();
+    assert_eq!((code, &document["state"]), (Some(143), &json!("aborted")));
+    assert_eq!(host.show(&id)["request"]["state"], "aborted");
+}

@@ -22,14 +22,17 @@ pub type Done<T> = Box<dyn FnOnce(Result<T, StoreError>) + Send>;
 ///
 /// # Another backend
 ///
-/// One on PostgreSQL fits as follows: `write` sends to a task with its own connection, which runs
-/// each write in a transaction of its own (READ COMMITTED is enough, since each begins by locking
-/// the row of its request with `FOR UPDATE`); the number of an event comes from a one-row counter
-/// that is locked last in the same transaction, so that numbers are dense and visible in order;
-/// reports of other replicas' events come by `NOTIFY`, with ids only, and are read by
-/// [`Store::events`]. [`Condition`](crate::Condition) holds what a timer of one replica saw, so
-/// that a timer of another can't end what has changed since. Reads go to a pool. Everything of it
-/// must pass the story in `conformance`.
+/// One on PostgreSQL passes the whole of `conformance` with these signatures, built as follows: one
+/// thread takes many writes into a transaction, as here, each with its savepoint; it begins by locking
+/// the one row that counts events (a write of its own transaction that locks it last lets two stores
+/// file the same key twice, and a sequence lets a reader miss events); one statement a write, since
+/// ways over the network are what it costs; reads on threads of their own, REPEATABLE READ; every
+/// text from outside as bytes, since it may hold U+0000. A COMMIT whose reply was lost is told by
+/// `pg_xact_status`.
+///
+/// Replicas of a host need more than this trait has: to hear of what others wrote (`NOTIFY`, ids
+/// only), and presence and derived keys that are compared and set in the store. [`Condition`](crate::Condition)
+/// holds what a timer of one host saw, so that a timer of another can't end what has changed since.
 pub trait Store: Send + Sync + 'static {
     /// What tells this store's events from those of any other.
     fn epoch(&self) -> u64;

@@ -156,10 +156,12 @@ fn query_parameters(query: Schema) -> Vec<Value> {
 
 /// A query can leave a value out, but can't say null.
 fn without_null(mut schema: Value) -> Value {
-    if let Some(types) = schema["type"].as_array_mut() {
+    if let Some(kind) = schema.get_mut("type")
+        && let Some(types) = kind.as_array_mut()
+    {
         types.retain(|kind| kind != "null");
         if let [only] = types.as_slice() {
-            schema["type"] = only.clone();
+            *kind = only.clone();
         }
     }
     let some =

@@ -107,7 +107,7 @@ Exit codes:
   3    no provider: nothing here can show the request to a person
   124  expired: nobody answered in time
   130  cancelled: the person put the whole request aside, perhaps with a comment
-  143  aborted: withdrawn by a signal or a terminal that was closed
+  143  aborted: withdrawn by a signal, a terminal that was closed, or askwell abort
 With --format json 0, 124, 130 and 143 print exactly one JSON document, only that of 0 has
 `answers`; with --format lines only 0 prints. 1, 2 and 3 print nothing on standard output.
 
@@ -118,6 +118,8 @@ Environment:
   ASKWELL_ANSWERS             recorded answers, as --answers
   LC_ALL, LC_MESSAGES, LANG   the language of the dialog, as --lang
   NO_COLOR, ASKWELL_ASCII     draw without colours; draw the dialog's own marks in ASCII
+  ASKWELL_URL, ASKWELL_TOKEN  another host than this user's own, and the credential for it
+  CI                          no host is started in the background
   XDG_STATE_HOME              holds askwell/drafts, for 7 days [default: ~/.local/state]";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -26,7 +26,9 @@ pub fn run(command: &mut Command) -> Result<Exit, Failure> {
     }
     match page.requests.as_slice() {
         [] => lines.push("nothing waits".to_owned()),
-        [first, ..] => {
+        all @ [first, ..] => {
+            // Rather one that somebody waits for.
+            let first = all.iter().find(|it| it.away_since.is_none()).unwrap_or(first);
             if page.next.is_some() {
                 lines.push("and more: askwell list".to_owned());
             }

@@ -3,10 +3,11 @@
 //! Invariants: a signal withdraws; a process that is killed leaves the request to be answered.
 
 use std::env::current_dir;
+use std::time::{Duration, Instant};
 
 use askwell::inbox::InboxProvider;
 use askwell::inbox::wire::{Asked, IdempotencyKey, Inbox as _, Posting, Role};
-use askwell::{Asker, Cancel, ValidRequest, limits};
+use askwell::{Asker, Cancel, State, ValidRequest, limits};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
@@ -58,7 +59,9 @@ pub fn ask(
         report::deliver(format!("{}\n", asked.id).as_bytes())?;
         return Ok(Exit::Success);
     }
-    tell_waiting(&asked);
+    if asked.state == State::Pending {
+        tell_waiting(&asked);
+    }
     let outcome = InboxProvider::new(client)
         .stay(asked.id, request, &cancel)
         .map_err(|error| Failure::new(Exit::Failure, error.to_string()))?;
@@ -91,7 +94,10 @@ fn with_folder(request: &ValidRequest) -> ValidRequest {
     with.validate().unwrap_or_else(|_| request.clone())
 }
 
-/// SIGINT, SIGTERM and SIGHUP withdraw; a second one ends at once.
+/// How long after the first signal a second one is meant.
+const AGAIN: Duration = Duration::from_secs(1);
+
+/// SIGINT, SIGTERM and SIGHUP withdraw; one more, a while later, ends at once.
 fn withdraw_by_signals(cancel: &Cancel) -> Result<(), Failure> {
     let failed = |error: std::io::Error| {
         Failure::new(Exit::Failure, format!("signals can't be caught: {error}"))
@@ -100,9 +106,13 @@ fn withdraw_by_signals(cancel: &Cancel) -> Result<(), Failure> {
     let cancel = cancel.clone();
     let thread = std::thread::Builder::new().name("signals".into());
     let caught = thread.spawn(move || {
+        let mut first = None;
         for signal in signals.forever() {
-            if cancel.is_cancelled() {
-                signal_hook::low_level::exit(Exit::Aborted as i32);
+            // Some send one to the program and to its group: two at once are one.
+            match first {
+                Some(first) if Instant::elapsed(&first) < AGAIN => continue,
+                Some(_) => signal_hook::low_level::exit(Exit::Aborted as i32),
+                None => first = Some(Instant::now()),
             }
             let name = match signal {
                 SIGINT => "SIGINT",

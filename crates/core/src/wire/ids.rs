@@ -10,7 +10,7 @@ use uuid::{Builder, Uuid};
 
 /// A text that is no id of the kind that was expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("is not the id of a {0}")]
+#[error("is not the id of {0}")]
 pub struct BadId(&'static str);
 
 macro_rules! uuid_id {
@@ -99,13 +99,13 @@ macro_rules! text_serde {
 uuid_id!(
     /// The id of a request: UUIDv7, the same for every provider, over reconnects and restarts.
     RequestId,
-    "request"
+    "a request"
 );
 
 uuid_id!(
     /// The id of a credential. It is no secret; the token is.
     CredentialId,
-    "credential"
+    "a credential"
 );
 
 /// The place of an event in one store's log, `{epoch}-{number}`. Numbers are dense and in commit
@@ -128,7 +128,7 @@ impl FromStr for EventId {
     type Err = BadId;
 
     fn from_str(text: &str) -> Result<Self, BadId> {
-        let bad = BadId("event");
+        let bad = BadId("an event");
         let (epoch, number) = text.split_once('-').ok_or(bad)?;
         let hex = epoch.bytes().all(|byte| byte.is_ascii_hexdigit());
         let digits = number.bytes().all(|byte| byte.is_ascii_digit());
@@ -179,7 +179,7 @@ mod tests {
     #[case("urn:uuid:01a0c450-6c00-7bab-abab-abababababab")]
     #[case("../../etc/passwd")]
     fn nothing_else_is_an_id(#[case] text: &str) {
-        assert_eq!(text.parse::<RequestId>(), Err(BadId("request")));
+        assert_eq!(text.parse::<RequestId>(), Err(BadId("a request")));
     }
 
     #[rstest]

@@ -63,7 +63,7 @@ async fn b117_of_two_screens_neither_text_is_lost() {
     let draft = story.host.draft(&story.ann, id).await.unwrap();
     let kept: Vec<_> = draft.questions[0].kept.iter().map(|kept| kept.text.as_str()).collect();
     assert_eq!(draft.questions[0].state.custom, "from the browser");
-    assert_eq!(kept, ["from the browser", "from the terminal"]);
+    assert_eq!(kept, ["from the terminal"]);
 }
 
 #[tokio::test]

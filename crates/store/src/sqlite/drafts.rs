@@ -194,13 +194,19 @@ impl Entry<'_> {
         Ok(kept)
     }
 
+    /// What is kept and does not stand in the draft itself.
+    fn beside(&self, state: &DraftState) -> Result<Vec<StoredText>, StoreError> {
+        let kept = self.kept()?.into_iter().map(|(_, kept)| kept);
+        Ok(kept.filter(|kept| !state.custom.contains(&kept.text)).collect())
+    }
+
     fn result(
         &self,
         result: Saved,
         state: DraftState,
         revision: u64,
     ) -> Result<EntrySaved, StoreError> {
-        let kept = self.kept()?.into_iter().map(|(_, kept)| kept).collect();
+        let kept = self.beside(&state)?;
         Ok(EntrySaved { result, entry: DraftEntry { state, revision, kept } })
     }
 }
@@ -243,11 +249,9 @@ fn entries(tx: &Connection, row: i64, person: &str) -> Result<Vec<DraftEntry>, S
         let question: Vec<u8> = found.get(0)?;
         let question = String::from_utf8_lossy(&question);
         let entry = Entry { tx, row, person, question: &question };
-        entries.push(DraftEntry {
-            state: from_json("a draft", &found.get::<_, Vec<u8>>(1)?)?,
-            revision: found.get(2)?,
-            kept: entry.kept()?.into_iter().map(|(_, kept)| kept).collect(),
-        });
+        let state = from_json("a draft", &found.get::<_, Vec<u8>>(1)?)?;
+        let kept = entry.beside(&state)?;
+        entries.push(DraftEntry { state, revision: found.get(2)?, kept });
     }
     Ok(entries)
 }

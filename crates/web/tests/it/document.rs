@@ -238,3 +238,23 @@ fn the_check_itself_finds_what_is_wrong() {
         assert_eq!(mismatches(schema, &value, "$").len(), 1, "{name}");
     }
 }
+
+#[test]
+fn nothing_in_the_document_is_null_but_values() {
+    fn nulls(value: &Value, at: &str, found: &mut Vec<String>) {
+        match value {
+            Value::Null => found.push(at.to_owned()),
+            Value::Array(all) => all.iter().for_each(|it| nulls(it, &format!("{at}[]"), found)),
+            Value::Object(all) => {
+                let parts = all.iter().filter(|(name, _)| *name != "default" && *name != "const");
+                parts.for_each(|(name, part)| nulls(part, &format!("{at}.{name}"), found));
+            }
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+
+    nulls(&DOCUMENT, "$", &mut found);
+
+    assert_eq!(found, Vec::<String>::new());
+}
