@@ -94,6 +94,29 @@ fn b078_a_host_that_stops_while_somebody_types_writes_no_outcome() {
 }
 
 #[test]
+fn b083_an_answer_that_could_not_be_sent_stays_and_is_sent_at_the_next_press() {
+    let web = Web::start();
+    let id = web.asks(R2);
+    web.card().chooses("Auth").writes("four answers");
+    web.wait_saved(&id, 0, "four answers");
+
+    web.host.kills();
+    web.card().goes_on();
+    web.browser.css(".card .failed[role=alert]").wait_shown();
+    let card = web.card();
+    assert_eq!(
+        (card.chosen(0), card.field().value()),
+        (vec!["Auth".into()], "four answers".into())
+    );
+
+    let web = web.killed_and_started_again();
+    web.card().goes_on();
+    let answers =
+        json!({"answers": [{"id": "feat", "selected": ["Auth"], "custom": "four answers"}]});
+    assert_eq!(web.answer(&id), answers);
+}
+
+#[test]
 fn edits_without_a_host_are_kept_shown_and_sent_when_it_returns() {
     let web = Web::start();
     let id = web.asks(NAME);

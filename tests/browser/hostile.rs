@@ -87,7 +87,7 @@ fn b099_labels_of_any_characters_come_back_byte_for_byte() {
 }
 
 #[test]
-fn b014_b015_b017_the_askers_own_words_stay_apart() {
+fn b014_b015_b017_b131_the_askers_own_words_stay_apart() {
     let web = Web::start();
     let tone = web.asks(r#"{"questions":[{"id":"t","question":"Tone?","options":[{"label":"Formal"},{"label":"Other"},{"label":"Something else"}]}]}"#);
     assert!(web.card().field().is_shown());
@@ -101,6 +101,13 @@ fn b014_b015_b017_the_askers_own_words_stay_apart() {
     let answers =
         json!({"answers": [{"id": "a", "selected": ["Yes"]}, {"id": "b", "selected": ["No"]}]});
     assert_eq!(web.answer(&same), answers);
+
+    // A secret is not supported, and nothing pretends that it is.
+    let secret = R1.replace(r#""question":"#, r#""intent":{"kind":"secret"},"question":"#);
+    let secret = web.asks(&secret);
+    assert_eq!(web.browser.css("input[type=password]").count(), 0);
+    web.card().writes("hunter2").goes_on();
+    assert_eq!(web.answer(&secret)["answers"][0]["custom"], "hunter2");
 
     let intent = R1.replace(r#""question":"#, r#""intent":{"kind":"approval"},"question":"#);
     let unknown = web.asks(&intent);

@@ -58,6 +58,35 @@ fn after_a_submit_the_next_request_opens() {
 }
 
 #[test]
+fn b114_to_put_one_aside_touches_no_other() {
+    let web = Web::start();
+    let ids = [R1, R2, R3].map(|request| web.host.post(request));
+
+    web.opens(&ids[0]).act("dismiss").clicks();
+    web.browser.css("dialog [data-act=yes]").clicks();
+
+    web.browser.css(format!("form#card[data-request=\"{}\"]", ids[1])).wait_shown();
+    assert_eq!(web.host.waiting(), ids[1..]);
+    assert_eq!(web.host.run(["wait", &ids[0]]).code(), 130);
+}
+
+#[test]
+fn b079_an_answer_that_nobody_waits_for_is_kept_and_says_so() {
+    let web = Web::start();
+    let (asking, id) = web.host.asking(R1, &[]);
+    drop(asking);
+
+    web.opens(&id).chooses("DuckDB").goes_on();
+    web.browser.css("[data-page=inbox]").wait_shown();
+    web.browser.open(web.page(&id)).reload();
+    web.browser.css("[data-state=answered]").wait_shown().wait_for("not picked up yet");
+
+    assert_eq!(web.answer(&id), json!({"answers": [{"id": "db", "selected": ["DuckDB"]}]}));
+    web.wait_picked_up(&id);
+    web.browser.reload().wait_for("the asker has it");
+}
+
+#[test]
 fn b118_b059_what_is_answered_or_cancelled_elsewhere_turns_read_only() {
     let web = Web::start();
     let (answered, cancelled) = (web.asks(R1), web.host.post(R2));

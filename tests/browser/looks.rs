@@ -262,6 +262,18 @@ fn b092_choices_and_focus_show_without_colours_of_ours() {
     let focused = "const style = getComputedStyle(document.activeElement.closest('.opt, button'));
         return style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2";
     assert_eq!(web.browser.run(focused), json!(true));
+
+    // A theme whose colours are not there hides nothing.
+    web.browser.prefers(&[]).run(
+        "for (const sheet of document.styleSheets) for (const rule of sheet.cssRules) {
+            if (rule.selectorText !== ':root') continue;
+            for (const name of [...rule.style]) {
+                if (name.startsWith('--')) document.documentElement.style.setProperty(name, 'initial');
+            }
+        }",
+    );
+    web.browser.screenshot("looks/without-colours");
+    web.browser.assert_accessible("without custom properties");
 }
 
 #[test]
@@ -295,7 +307,7 @@ fn a_collapsed_card_keeps_its_draft_and_shows_its_errors() {
 }
 
 #[test]
-fn every_state_without_javascript_is_accessible_to_a_telephone() {
+fn without_javascript_a_telephone_shows_all_of_it() {
     let web = Web::with(&Browser::builder().without_javascript().size(360, 640));
     let tab = &web.browser;
     web.asks(CARD);
@@ -305,4 +317,32 @@ fn every_state_without_javascript_is_accessible_to_a_telephone() {
     tab.css("#errors").wait_shown();
     assert_fits(tab, "errors");
     tab.screenshot("looks/without-javascript-errors");
+}
+
+#[test]
+fn a_page_whose_scripts_never_come_is_an_accessible_form() {
+    let web = Web::start();
+    let (tab, id) = (&web.browser, web.host.post(R3));
+    tab.devtools("Network.enable", &json!({}));
+    tab.devtools("Network.setBlockedURLs", &json!({"urls": ["*.js"]}));
+
+    tab.open(web.page(&id)).assert_accessible("card");
+    let card = web.card();
+    card.chooses("SQLite").chooses("Auth").goes_on();
+    tab.css("#errors").wait_shown();
+    tab.assert_accessible("errors");
+    tab.css("[value=skip-rest]").clicks();
+    tab.css("[value=skip-rest-yes]").wait_shown();
+    tab.assert_accessible("skip the rest");
+    tab.css("[value=skip-rest-yes]").clicks();
+    tab.css("#review").wait_shown();
+    tab.assert_accessible("review");
+    card.goes_on();
+
+    let answers = json!({"answers": [
+        {"id": "db", "selected": ["SQLite"]},
+        {"id": "feat", "selected": ["Auth"]},
+        {"id": "name", "selected": []},
+    ]});
+    assert_eq!(web.answer(&id), answers);
 }

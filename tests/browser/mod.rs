@@ -115,6 +115,14 @@ impl Web {
         self.host.json(["wait", id])
     }
 
+    /// Waits until it is on record that the asker has it: a moment after it does.
+    #[track_caller]
+    pub fn wait_picked_up(&self, id: &str) {
+        self.host.wait_until("picked up", id, |shown| {
+            shown["request"]["receipt"]["pickedUpAt"].is_number()
+        });
+    }
+
     /// Waits until the draft of a question holds this text.
     #[track_caller]
     pub fn wait_saved(&self, id: &str, question: usize, text: &str) {

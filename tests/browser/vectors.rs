@@ -54,7 +54,7 @@ impl Run<'_> {
         let (card, tab) = (self.card, &self.web.browser);
         let own = tab.css(format!("#q{place} input[value=custom]"));
         let skip = card.act("skip");
-        let is_skipped = || skip.attribute("aria-pressed").as_deref() == Some("true");
+        let is_skipped = || tab.css(format!("#q{place} [data-skip]")).is_checked();
         match operation["op"].as_str().unwrap() {
             "choose" => {
                 card.chooses(operation["label"].as_str().unwrap());

@@ -39,6 +39,11 @@ impl Host {
         Self { askwell, program }
     }
 
+    /// Kills it, as kill -9 does.
+    pub fn kills(&self) {
+        self.program.signal(Signal::KILL);
+    }
+
     /// What kill -9 leaves behind, with a new host on it.
     pub fn killed_and_started_again(mut self) -> Self {
         self.program.signal(Signal::KILL);

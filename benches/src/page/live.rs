@@ -58,12 +58,12 @@ fn show(desk: &Desk) -> Result<Duration> {
         let call = post("/api/v1/requests", &desk.host.asker, &usual());
         let asked = now()?;
         let id = id_after(std::str::from_utf8(connection.call(&call).await?)?, "{")?;
-        let id = Value::from(id);
+        let abort = format!("/api/v1/requests/{id}/abort");
+        let id = [Value::from(id)];
         tab.wait_until("listed", |tab| {
-            tab.run_with("return arguments[0] in window.listed", &[id.clone()]) == true
+            tab.run_with("return arguments[0] in window.listed", &id) == true
         });
-        let at = millis(&tab.run_with("return window.listed[arguments[0]]", &[id.clone()]));
-        let abort = format!("/api/v1/requests/{}/abort", id.as_str().unwrap_or_default());
+        let at = millis(&tab.run_with("return window.listed[arguments[0]]", &id));
         connection.call(&post(&abort, &desk.host.asker, &json!({}).to_string())).await?;
         Ok(at.saturating_sub(asked))
     })

@@ -351,8 +351,10 @@ export function refresh(section) {
   }
   const count = one(section, "[data-count]", HTMLElement);
   if (count) {
-    const words = state.customOn ? "with-your-text" : "selected";
-    count.textContent = text(words, { count: state.skipped ? 0 : state.chosen.length });
+    const chosen = state.skipped ? 0 : state.chosen.length;
+    const isText = state.customOn && !state.skipped;
+    const words = isText ? (chosen > 0 ? "with-your-text" : "your-text") : "selected";
+    count.textContent = text(words, { count: chosen });
   }
   if (field && !CSS.supports("field-sizing", "content")) {
     field.style.blockSize = "auto";

@@ -188,7 +188,7 @@ export class Draft {
           this.#failures = 0;
         } catch (error) {
           if (!(error instanceof Unreachable)) throw error;
-          this.#failed(text("waits"));
+          this.#failed(text(error.message || "waits"));
           this.#isUncertain = true;
           clearTimeout(this.#timer);
           this.#timer = setTimeout(() => this.save(), pause(this.#failures++, 10_000));
@@ -245,8 +245,8 @@ export class Draft {
   /** @param {number} status */
   #refused(status) {
     if (status === 404) return this.#ended();
-    this.#holdBack();
-    this.#failed(text(status === 401 || status === 403 ? "signed-out" : "too-long"));
+    if (status === 401 || status === 403) throw new Unreachable("signed-out");
+    this.#failed(text("too-long"));
   }
 
   #ended() {
@@ -434,11 +434,14 @@ function rebase(question, revision) {
  * @returns {{name: string, request: string, at: number, questions: (State & {base: number})[]}[]}
  */
 export function heldBack(request = "") {
-  return remembered(`draft.${request}`).map((name) => ({
-    ...JSON.parse(recall(name) ?? "{}"),
-    name,
-    request: name.split(".")[1] ?? "",
-  }));
+  return remembered(`draft.${request}`).flatMap((name) => {
+    try {
+      const { at, questions } = JSON.parse(recall(name) ?? "");
+      return [{ name, request: name.split(".")[1] ?? "", at, questions: [...questions] }];
+    } catch {
+      return [];
+    }
+  });
 }
 
 /**

@@ -2,7 +2,6 @@
 // the card and in no field of text, and can be switched off; nothing acts on another request.
 
 import {
-  all,
   announce,
   ask,
   chooseAll,
@@ -36,8 +35,6 @@ export function listen(form, draft, pager) {
   form.addEventListener("keydown", ({ key }) => (held = key), true);
   form.addEventListener("keyup", () => setTimeout(() => (held = "")), true);
   form.addEventListener("pointerdown", () => (held = ""), true);
-
-  for (const title of all(form, ".title")) title.tabIndex = -1;
 
   form.addEventListener("click", (event) => {
     const input = event.target;
@@ -125,6 +122,7 @@ export function listen(form, draft, pager) {
       const section = sectionOf(field);
       if (!section) return false;
       (controls(section).own ?? one(section, ".title", HTMLElement))?.focus();
+      if (document.activeElement === field) field.blur();
       return true;
     }
     const isAtStart = field.selectionStart === 0 && field.selectionEnd === 0;
@@ -142,7 +140,8 @@ export function listen(form, draft, pager) {
     if (!pager || recall("keys") === "off" || event.repeat || isTooEarly()) return false;
     if (form.hasAttribute("data-collapsed")) return key === "z" && press("collapse");
     if (key === "ArrowLeft" || key === "ArrowRight") {
-      return !isRadio && press(key === "ArrowLeft" ? "previous" : "next-question");
+      const isFree = !isRadio && target.matches(".title, input, button");
+      return isFree && press(key === "ArrowLeft" ? "previous" : "next-question");
     }
     const section = pager.section;
     if (/^[1-9]$/.test(key)) return section !== undefined && choose(section, Number(key) - 1);
@@ -236,7 +235,7 @@ const isTooEarly = () => performance.now() < GUARD;
 
 /** What `?` shows; the words are `help-…`. */
 const HELP = {
-  digits: "1 – 9",
+  digits: "1–9",
   arrows: "↑ ↓",
   enter: "Enter",
   newline: "Shift+Enter",

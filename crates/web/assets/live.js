@@ -3,7 +3,7 @@
 
 import { announce, button, make, one, recall, remember, text } from "./dom.js";
 
-/** The host did not answer, or can't do its work at the moment. */
+/** The host did not answer, or can't do its work at the moment. The message is a key of the texts. */
 export class Unreachable extends Error {}
 
 const PATIENCE = 15_000;
@@ -142,8 +142,9 @@ export class Stream {
     this.#source = source;
     source.onopen = () => {
       this.#tries = 0;
-      this.#up();
-      this.#say({ type: "here", last: this.#last, isUp: true });
+      // A page that was just served has nothing to catch up with.
+      this.#up(performance.now() > 3_000);
+      this.#say({ type: "here", last: this.#last, isUp: true, isNew: true });
     };
     source.onerror = () => {
       if (this.#source !== source) return;
@@ -166,7 +167,7 @@ export class Stream {
   }
 
   /** @param {any} message */
-  #told({ type, kind, data, last, isUp }) {
+  #told({ type, kind, data, last, isUp, isNew = false }) {
     this.#heard = Date.now();
     if (type === "event") {
       if (data.id !== undefined) {
@@ -180,7 +181,7 @@ export class Stream {
       clearTimeout(this.#doubt);
       const hasMissed = this.#last !== last;
       this.#last = last;
-      if (isUp) this.#up();
+      if (isUp) this.#up(isNew);
       else this.#down();
       if (hasMissed) this.onevent("resync", {});
     } else if (type === "again" && this.#isLeader) {
@@ -190,11 +191,11 @@ export class Stream {
     }
   }
 
-  #up() {
+  /** @param {boolean} mayHaveMissed */
+  #up(mayHaveMissed) {
     const wasUp = this.#isUp;
     this.#isUp = true;
-    // A page that was just served has nothing to catch up with.
-    if (!wasUp || performance.now() > 3_000) this.onup();
+    if (!wasUp || mayHaveMissed) this.onup();
   }
 
   #down() {
@@ -314,11 +315,11 @@ export class Live {
     const stream = this.#stream;
     stream.onevent = (kind, data) => this.#event(kind, data);
     stream.onseen = () => (this.#isSeen = true);
-    stream.ondown = () => (this.#absence ??= setTimeout(() => this.#banner(true), 1_500));
+    stream.ondown = () => (this.#absence ??= setTimeout(() => this.#lost(), 1_500));
     stream.onup = () => {
       clearTimeout(this.#absence);
       this.#absence = undefined;
-      this.#banner(false);
+      document.querySelector(".banner")?.remove();
       void this.#list();
       shown.ondraft();
       shown.onup();
@@ -397,18 +398,14 @@ export class Live {
     if (words && words !== waiting) words.textContent = waiting.textContent;
   }
 
-  /** @param {boolean} isAway */
-  #banner(isAway) {
-    const before = document.querySelector(".banner");
-    if (!isAway) return before?.remove();
-    if (before) return;
+  /** Says that the host is away, or that it no longer knows this browser. */
+  async #lost() {
+    const known = await call("GET", "/requests?limit=1").catch(() => null);
+    if (this.#absence === undefined) return;
+    const words = text(known?.status === 401 ? "signed-out" : "host-away");
     const again = button(text("try-again"), "try-again", () => this.#stream.again(), "quiet");
-    const banner = make(
-      "div",
-      { class: "banner", role: "status" },
-      make("p", {}, text("host-away")),
-      again,
-    );
+    document.querySelector(".banner")?.remove();
+    const banner = make("div", { class: "banner", role: "status" }, make("p", {}, words), again);
     document.querySelector(".top")?.after(banner);
   }
 

@@ -49,7 +49,7 @@ function openCard(card) {
     isOver = await settle(card, draft);
     if (!isOver) setTimeout(ended, 2_000);
   };
-  draft.onchange = () => pager?.changed();
+  draft.onchange = (section) => pager?.edited(section);
   draft.onended = shown.onended = () => void ended();
   shown.ondraft = (revision) => draft.look(revision);
   shown.onup = () => draft.retry();
@@ -157,12 +157,8 @@ function showTimes() {
 function fold(detail) {
   const written = detail.textContent ?? "";
   if (written.length < LONG.characters && written.split("\n").length < LONG.lines) return;
-  const toggle = button(
-    text("show-all"),
-    "show-all",
-    () => show(detail.hasAttribute("data-folded")),
-    "quiet",
-  );
+  const onclick = () => show(detail.hasAttribute("data-folded"));
+  const toggle = make("button", { type: "button", class: "link", "data-act": "show-all", onclick });
   const show = (/** @type {boolean} */ isWhole) => {
     detail.toggleAttribute("data-folded", !isWhole);
     toggle.textContent = text(isWhole ? "show-less" : "show-all");

@@ -82,7 +82,12 @@ export class Pager {
     );
     const open = this.#draft.states().findIndex((state) => !isFinished(state));
     const places = [this.#linked(), wrong, history.state?.at ?? -1, open, 0];
-    this.show(places.find((place) => place >= 0) ?? 0, "stay");
+    const at = places.find((place) => place >= 0) ?? 0;
+    // Who has just sent another one goes on here, also by keys.
+    const goesOn = /[?&](sent|dismissed)=/.test(location.search);
+    const isThere = at < this.#sections.length || this.#hasReview();
+    for (const title of all(form, ".title")) title.tabIndex = -1;
+    this.show(isThere ? at : 0, goesOn ? "title" : "stay");
     this.changed();
   }
 
@@ -126,15 +131,20 @@ export class Pager {
     if (focus !== "stay") this.#focus(focus);
   }
 
-  /** Something was entered: what depends on it is shown. */
+  /** Something was entered in a question. @param {HTMLElement} section */
+  edited(section) {
+    const place = this.#sections.indexOf(section);
+    if (isFinished(readState(section))) this.#err(place, "");
+    this.changed();
+  }
+
+  /** Shows what depends on what is entered and where the person is. */
   changed() {
     clearTimeout(this.#soon);
     const total = this.#sections.length;
     const states = this.#draft.states();
     const section = this.section;
-    const error = section && one(section, ".question-error", HTMLElement);
     const state = states[this.#at];
-    if (error && state && isFinished(state)) this.#err(this.#at, "");
     const isBatch = this.#hasReview();
     this.#toggle("previous", total > 1 || this.isReview, this.#at > 0);
     this.#toggle(
@@ -146,12 +156,15 @@ export class Pager {
     const skip = this.#act("skip");
     if (skip) {
       skip.textContent = text(state?.skipped ? "unskip" : "skip");
-      skip.setAttribute("aria-pressed", `${state?.skipped ?? false}`);
+      skip.removeAttribute("aria-pressed");
     }
     const primary = this.#act("primary");
     if (primary && !this.#isSending)
       primary.textContent = text(this.isReview || !isBatch ? "send" : "next");
     this.#showProgress(states.map(isFinished), total > 1);
+    // An earlier draft is offered only as long as nothing is entered here.
+    const offer = one(this.#form, "[data-offer]", HTMLElement);
+    if (offer) offer.hidden = this.#at > 0 || this.#draft.isTouched();
     const strip = one(this.#form, ".strip-title", HTMLElement);
     if (strip) strip.textContent = section ? this.#name(section) : text("review-title");
   }
@@ -193,7 +206,6 @@ export class Pager {
     const isSkipped = !readState(section).skipped;
     setSkipped(section, isSkipped);
     this.#draft.edited(section);
-    if (isSkipped) this.#err(this.#at, "");
     if (isSkipped) this.show(this.#nextOpen() ?? this.#sections.length, "title");
   }
 

@@ -1,4 +1,4 @@
-//! A host over HTTP: the API under `/api/v1`, its event stream, and plain pages.
+//! A host over HTTP: the API under `/api/v1`, its event stream, and the pages.
 //!
 //! Owns the transport: routes and the OpenAPI document (both from one table, `table.rs`), credentials
 //! as they are sent, Host and Origin checks, bounds of bodies, connections and rates, server-sent

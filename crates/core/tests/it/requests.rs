@@ -186,3 +186,33 @@ fn a_request_survives_its_wire_form() {
     let wire = serde_json::to_string(&request).unwrap();
     assert_eq!(request::from_json(&wire), request.validate());
 }
+
+#[rstest]
+#[case::two_options(json!({}), Some((1, Some(0))))]
+#[case::one_option(json!({"options": [{"label": "Go"}]}), Some((0, None)))]
+#[case::several_chosen(json!({"multiSelect": true}), None)]
+#[case::three_options(json!({"options": [{"label": "Go"}, {"label": "a"}, {"label": "b"}]}), None)]
+#[case::another_intent(json!({"intent": {"kind": "approval", "approve": "Go"}}), None)]
+#[case::none(json!({"intent": null}), None)]
+fn a_plan_review_is_one_decision_where_every_answer_fits_into_one(
+    #[case] change: Value,
+    #[case] decision: Option<(usize, Option<usize>)>,
+) {
+    let mut question = json!({
+        "id": "plan", "question": "Go on?", "detail": "1. Move",
+        "options": [{"label": "Stop"}, {"label": "Go"}],
+        "intent": {"kind": "plan-review", "approve": "Go"},
+    });
+    for (name, value) in change.as_object().unwrap() {
+        question[name] = value.clone();
+    }
+    let alone = request::from_value(json!({"questions": [question]})).unwrap();
+    let places = |request: &request::ValidRequest| {
+        request.plan_review().map(|plan| (plan.approve, plan.decline))
+    };
+    assert_eq!(places(&alone), decision);
+
+    let other = json!({"id": "other", "question": "And?"});
+    let batch = request::from_value(json!({"questions": [question, other]})).unwrap();
+    assert_eq!(places(&batch), None);
+}

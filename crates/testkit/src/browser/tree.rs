@@ -8,8 +8,11 @@ use serde_json::{Value, json};
 use super::Tab;
 
 /// Roles that say nothing to anybody.
-const SILENT: [&str; 11] = [
+const SILENT: [&str; 14] = [
     "paragraph",
+    "code",
+    "strong",
+    "emphasis",
     "none",
     "generic",
     "InlineTextBox",

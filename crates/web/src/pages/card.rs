@@ -80,9 +80,6 @@ impl Card<'_> {
                 data-request=(id) data-revision=(self.stored.revision) data-auto-next="on"
                 data-state="pending" data-view=(face.view) aria-labelledby="card-name" {
                 input type="hidden" name="token" value=(self.token);
-                // Enter in a field presses the first button of a form.
-                button.default type="submit" name="do" value="submit" tabindex="-1"
-                    aria-hidden="true" {}
                 (self.head())
                 div.card-body {
                     (self.said())

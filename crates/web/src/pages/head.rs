@@ -10,7 +10,7 @@ use askwell_core::messages::Messages;
 use askwell_core::text::{is_blank, sanitize_line};
 use askwell_core::wire::{RequestView, UnixMillis};
 
-use super::phrase::{phrase, theirs};
+use super::phrase::{literal, phrase, quoted, theirs};
 use super::time;
 
 /// Who asked, and from where.
@@ -21,16 +21,16 @@ pub(super) fn asker(texts: &Messages, view: &RequestView) -> Markup {
     html! {
         span.who title=(texts.get("page-verified")) { (theirs(&view.credential)) }
         @if let Some(said) = asker.and_then(own_name) {
-            span.says { (phrase(texts, "page-calls-itself", [("name", theirs(&said))])) }
+            span.says { (phrase(texts, "page-calls-itself", [("name", quoted(&said))])) }
         }
         @if let Some(cwd) = asker.and_then(folder) {
             span.cwd title=(sanitize_line(cwd)) {
-                (phrase(texts, "page-in-folder", [("folder", theirs(cwd))]))
+                (phrase(texts, "page-in-folder", [("folder", literal(cwd))]))
             }
         }
         @if let Some(session) = session {
             span.session title=(sanitize_line(session)) {
-                (phrase(texts, "page-session", [("session", theirs(session))]))
+                (phrase(texts, "page-session", [("session", literal(session))]))
             }
         }
     }

@@ -13,7 +13,7 @@ use askwell_core::wire::{
 };
 
 use super::layout::{self, Page, Switch, see_other};
-use super::phrase::{facts, phrase, theirs};
+use super::phrase::{facts, phrase, quoted, theirs};
 use super::visit::Visit;
 use super::{failures, head, settled, time};
 use crate::app::App;
@@ -217,7 +217,7 @@ fn who(visit: &Visit, request: &RequestSummary) -> Markup {
         @match asker.and_then(head::own_name) {
             Some(name) => {
                 (phrase(visit.texts, "page-who",
-                    [("name", theirs(&name)), ("verified", theirs(&request.credential))]))
+                    [("name", quoted(&name)), ("verified", theirs(&request.credential))]))
             },
             None => (theirs(&request.credential)),
         }

@@ -127,6 +127,11 @@ impl Page {
         let others = language::ALL.into_iter().filter(|(lang, ..)| *lang != self.texts.lang());
         html! {
             span.language {
+                @if matches!(self.switch, Switch::Card) {
+                    // Enter in a field presses the first button of its form, wherever that stands.
+                    button.default type="submit" form="card" name="do" value="submit" tabindex="-1"
+                        aria-hidden="true" {}
+                }
                 @for (_, tag, name) in others {
                     @match &self.switch {
                         Switch::Links(here) => {

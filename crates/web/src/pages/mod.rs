@@ -4,6 +4,7 @@
 //! may be done is the host's. Invariants: text of an asker is text, in an element of its own
 //! direction; whatever a page is told, nothing that a person wrote is gone afterwards.
 
+mod action;
 mod assets;
 mod browser;
 mod card;
@@ -23,6 +24,7 @@ mod prompt;
 mod question;
 mod request;
 mod review;
+mod sending;
 mod settled;
 pub(crate) mod sign_in;
 mod texts;

@@ -39,6 +39,16 @@ pub(crate) fn theirs(text: &str) -> Markup {
     html! { bdi dir="auto" { (sanitize_line(text)) } }
 }
 
+/// The same in quotes, where it could be taken for words of ours.
+pub(crate) fn quoted(text: &str) -> Markup {
+    html! { q dir="auto" { (sanitize_line(text)) } }
+}
+
+/// A path or an id.
+pub(crate) fn literal(text: &str) -> Markup {
+    html! { code dir="auto" { (sanitize_line(text)) } }
+}
+
 /// Facts beside each other.
 pub(crate) fn facts(facts: impl IntoIterator<Item = Markup>) -> Markup {
     html! {

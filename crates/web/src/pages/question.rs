@@ -180,8 +180,9 @@ impl Section<'_> {
         let Self { texts, index, draft, entry, .. } = *self;
         let kept = if draft.is_skipped() { "page-kept-skipped" } else { "page-kept" };
         html! {
+            // Empty where it is hidden: as a description it would be read all the same.
             p.kept id={ "kept-" (index) } data-kept hidden[draft.kept_text().is_none()] {
-                (texts.get(kept))
+                @if draft.kept_text().is_some() { (texts.get(kept)) }
             }
             p.question-error id={ "error-" (index) } role="alert" hidden[self.error.is_none()] {
                 (self.error.unwrap_or_default())

@@ -12,10 +12,10 @@ use askwell_core::State;
 use askwell_core::messages::Messages;
 use askwell_core::wire::{EventId, RequestId, UnixMillis};
 
-use super::failures::Place;
-use super::language;
+use super::failures::{self, Place};
 use super::layout::Moment;
 use super::phrase::{phrase, theirs};
+use super::{language, sign_in};
 use crate::app::App;
 use crate::session::Session;
 
@@ -32,8 +32,13 @@ impl FromRequestParts<App> for Visit {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Response> {
-        let session = Session::from_request_parts(parts, app).await?;
-        Ok(Self::new(app, session, &parts.uri, &parts.headers))
+        let session = Session::from_parts(app, &parts.headers)
+            .map_err(|_| sign_in::needed(app, &parts.uri, &parts.headers))?;
+        let visit = Self::new(app, session, &parts.uri, &parts.headers);
+        match app.rates.take(visit.session.caller.credential()) {
+            Ok(()) => Ok(visit),
+            Err(failure) => Err(failures::page(app, &visit.place(), &failure)),
+        }
     }
 }
 

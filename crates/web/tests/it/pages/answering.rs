@@ -399,3 +399,78 @@ async fn a_link_can_not_make_us_say_that_something_was_sent() {
 
     assert!(!page.words().contains("Sent to") && !page.words().contains("Dismissed"));
 }
+
+#[tokio::test]
+async fn b111_a_second_request_of_equal_ids_keeps_its_answers_to_itself() {
+    let mut open = Open::new(&r1()).await;
+    let form = open.card().await.option(0, 2);
+    let newer = ask(&open.host, &r1()).await;
+
+    open.press(&form, "submit").await.leads_to();
+
+    assert_eq!(open.outcome().await, answered(&[answer("db", &["DuckDB"], None)]));
+    assert_eq!(open.host.asker.state(&format!("/api/v1/requests/{newer}")).await, "pending");
+}
+
+#[tokio::test]
+async fn b144_questions_are_told_apart_whatever_their_ids_are() {
+    let ids =
+        ["db", "db_custom", "db.custom", "q0.text", "__proto__", "a \"b\" <c>", "选择", "d\r\ne"];
+    let questions: Vec<_> =
+        ids.iter().map(|id| json!({"id": id, "question": format!("What of {id}?")})).collect();
+    let mut open = Open::new(&json!({"questions": questions})).await;
+
+    let mut form = open.card().await;
+    for (index, id) in ids.iter().enumerate() {
+        form = form.write(index, &format!("of {id}"));
+    }
+    let review = open.press(&form, "submit").await;
+    open.press(&Form::of(&review), "submit").await.leads_to();
+
+    let text = |id: &str| format!("of {id}").replace("\r\n", "\n");
+    let expected: Vec<_> = ids.iter().map(|id| answer(id, &[], Some(&text(id)))).collect();
+    assert_eq!(open.outcome().await, answered(&expected));
+}
+
+#[tokio::test]
+async fn b103_a_long_header_is_there_whole() {
+    for length in [40, 300] {
+        let header = "h".repeat(length);
+        let mut request = r1();
+        request["questions"][0]["header"] = header.as_str().into();
+        let mut open = Open::new(&request).await;
+
+        assert!(open.page().await.words().lines().any(|line| line == header), "{length}");
+    }
+}
+
+#[tokio::test]
+async fn b091_each_question_is_a_group_with_its_question_as_name_and_its_detail_beside() {
+    let mut request = r3();
+    request["questions"][0]["header"] = "Store".into();
+    request["questions"][0]["detail"] = "For the *nightly* job.".into();
+    let mut open = Open::new(&request).await;
+
+    let page = open.page().await;
+
+    assert_eq!(page.text.matches("<fieldset").count(), 3);
+    let legends: Vec<String> = page
+        .text
+        .split("<legend")
+        .skip(1)
+        .map(|rest| {
+            let legend = rest.split_once('>').unwrap().1.split_once("</legend>").unwrap().0;
+            legend.replace("<span dir=\"auto\">", "").replace("</span>", "")
+        })
+        .collect();
+    assert_eq!(
+        legends,
+        [
+            "Store: Which database? Choose one, or write your own.",
+            "Which features? Choose any, and add your own.",
+            "Project name? Write your answer.",
+        ]
+    );
+    assert!(page.text.contains("aria-describedby=\"detail-0 kept-0 error-0\""));
+    assert!(page.text.contains("id=\"detail-0\"") && page.text.contains("id=\"error-0\""));
+}

@@ -42,9 +42,7 @@ async fn every_button_saves_first() {
         request["expiresInSeconds"] = 600.into();
         let mut open = Open::new(&request).await;
 
-        let mut form = open.card().await.write(2, "half an answer");
-        // The languages stand outside of the form.
-        form.buttons.push("lang-zh".to_owned());
+        let form = open.card().await.write(2, "half an answer");
         open.press(&form, button).await;
 
         assert_eq!(open.drafts().await[2]["custom"], "half an answer", "{button}");

@@ -3,7 +3,7 @@
 use pretty_assertions::assert_eq;
 use serde_json::json;
 
-use super::{Open, answer, answered, r2};
+use super::{Open, answer, answered, ask, r2};
 use crate::support::{Form, chosen, r1, r3};
 
 #[tokio::test]
@@ -198,4 +198,56 @@ async fn b076_b077_after_a_restart_what_waits_is_listed_with_its_draft_and_can_b
     let review = browser.press(&form.option(1, 0), "submit").await;
     browser.press(&Form::of(&review), "submit").await.leads_to();
     assert_eq!(host.asker.state(&format!("/api/v1/requests/{}", open.id)).await, "answered");
+}
+
+#[tokio::test]
+async fn b114_dismissing_one_of_several_leads_to_the_next_and_touches_no_other() {
+    let mut open = Open::new(&r1()).await;
+    let (second, third) = (ask(&open.host, &r2()).await, ask(&open.host, &r3()).await);
+    let form = open.card().await;
+    let form = Form::of(&open.press(&form, "dismiss").await);
+
+    let place = open.press(&form, "dismiss-yes").await.leads_to().to_owned();
+
+    assert_eq!(place, format!("/r/{second}?dismissed={}", open.id));
+    for id in [second, third] {
+        assert_eq!(open.host.asker.state(&format!("/api/v1/requests/{id}")).await, "pending");
+    }
+}
+
+#[tokio::test]
+async fn b118_what_was_put_aside_elsewhere_is_over_here_too() {
+    let mut open = Open::new(&r1()).await;
+    let form = open.card().await.option(0, 1);
+    let body = json!({"comment": "no", "provider": "terminal"});
+    open.host.answerer.post(&format!("{}/cancel", open.path()), &body).await.ok();
+
+    let late = open.press(&form, "submit").await;
+
+    assert_eq!(late.status, 409);
+    let words = late.words();
+    assert!(words.contains("Dismissed") && words.contains("in a terminal"), "{words}");
+    assert_eq!(open.outcome().await["comment"], "no");
+    assert!(!open.browser.get("/").await.text.contains("data-state=\"pending\""));
+}
+
+#[tokio::test]
+async fn b079_an_answer_that_nobody_waits_for_stands_and_says_so() {
+    let mut open = Open::new(&r1()).await;
+    let cut = json!({"leaving": "cut"});
+    open.host.asker.post(&format!("{}/detach", open.path()), &cut).await.ok();
+    let form = open.card().await.option(0, 1);
+
+    open.press(&form, "submit").await.leads_to();
+
+    for _ in 0..2 {
+        let words = open.page().await.words();
+        assert!(words.contains("Answered") && words.contains("not picked up yet"), "{words}");
+    }
+    open.outcome().await;
+    // That it was picked up is written down on the side.
+    let until = std::time::Instant::now() + askwell_testkit::deadline();
+    while !open.page().await.words().contains("the asker has it") {
+        assert!(std::time::Instant::now() < until);
+    }
 }

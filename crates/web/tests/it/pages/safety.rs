@@ -6,7 +6,7 @@ use pretty_assertions::assert_eq;
 use rstest::rstest;
 use serde_json::json;
 
-use super::{Open, answer, answered, ask};
+use super::{Open, answer, answered};
 use crate::support::{Form, Reply, TestHost, r1, r3};
 
 const NOBODY: &str = "01a0c450-6c00-7bab-abab-abababababab";
@@ -346,9 +346,7 @@ async fn the_language_is_the_browsers_until_another_is_chosen() {
     assert!(page.words().contains("Which database?"), "what is asked is not translated");
 
     // The switch takes along what was entered.
-    let mut form = Form::of(&page).write(0, "半个回答");
-    assert!(page.text.contains("form=\"card\" name=\"do\" value=\"lang-en\""));
-    form.buttons.push("lang-en".to_owned());
+    let form = Form::of(&page).write(0, "半个回答");
     let there = open.press(&form, "lang-en").await.leads_to().to_owned();
     let request = get(&mut open, &there, "zh");
     let page = open.browser.send(request).await;
@@ -383,16 +381,4 @@ async fn a_part_of_a_page_is_what_the_page_shows() {
     let review = open.browser.post(&place, &posted).await;
     assert!(review.text.contains("SQLite") && review.text.contains("data-state=\"open\""));
     assert_eq!(open.drafts().await[0]["chosen"], json!([]), "nothing was saved");
-}
-
-#[tokio::test]
-async fn a_second_request_of_equal_ids_keeps_its_answers_to_itself() {
-    let mut open = Open::new(&r1()).await;
-    let form = open.card().await.option(0, 2);
-    let newer = ask(&open.host, &r1()).await;
-
-    open.press(&form, "submit").await.leads_to();
-
-    assert_eq!(open.outcome().await, answered(&[answer("db", &["DuckDB"], None)]));
-    assert_eq!(open.host.asker.state(&format!("/api/v1/requests/{newer}")).await, "pending");
 }

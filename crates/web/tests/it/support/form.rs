@@ -60,6 +60,12 @@ impl Form {
                 _ => {}
             }
         }
+        // Some of its buttons stand elsewhere in the page.
+        for tag in page.split('<').filter(|tag| tag.starts_with("button ")) {
+            if tag.contains(" form=\"card\"") {
+                form.buttons.extend(attribute(tag, "value"));
+            }
+        }
         Some(form)
     }
 

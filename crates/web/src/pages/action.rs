@@ -1,0 +1,78 @@
+//! What the buttons of a card are called, and ask for.
+
+use askwell_core::messages::Lang;
+
+use super::entered::Posted;
+use super::language;
+
+/// What a button asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Action {
+    Submit,
+    SendWithout,
+    SendWith,
+    /// An option of a plan.
+    Choose(usize),
+    /// The own text on a plan.
+    Reply,
+    Save,
+    Review,
+    SkipRest,
+    SkipRestYes,
+    Back,
+    /// Back, to this question.
+    Edit(usize),
+    Dismiss,
+    DismissYes,
+    Extend,
+    Restore,
+    StartEmpty,
+    AsQuestion,
+    AsPlan,
+    Language(Lang),
+}
+
+impl Action {
+    pub fn of(posted: &Posted) -> Self {
+        let word = posted.get("do").unwrap_or("submit");
+        let number = |prefix: &str| word.strip_prefix(prefix).and_then(|text| text.parse().ok());
+        if let Some(option) = number("choose-") {
+            return Self::Choose(option);
+        }
+        if let Some(question) = number("edit-") {
+            return Self::Edit(question);
+        }
+        let lang =
+            language::ALL.into_iter().find(|(_, tag, _)| word.strip_prefix("lang-") == Some(tag));
+        if let Some((lang, ..)) = lang {
+            return Self::Language(lang);
+        }
+        match word {
+            "submit" => Self::Submit,
+            "send-without" => Self::SendWithout,
+            "send-with" => Self::SendWith,
+            "reply" => Self::Reply,
+            "review" => Self::Review,
+            "skip-rest" => Self::SkipRest,
+            "skip-rest-yes" => Self::SkipRestYes,
+            "back" => Self::Back,
+            "dismiss" => Self::Dismiss,
+            "dismiss-yes" => Self::DismissYes,
+            "extend" => Self::Extend,
+            "restore" => Self::Restore,
+            "start-empty" => Self::StartEmpty,
+            "view-question" => Self::AsQuestion,
+            "view-plan" => Self::AsPlan,
+            // Does no harm, whatever was meant.
+            _ => Self::Save,
+        }
+    }
+
+    /// Whether it ends the request, where all goes well.
+    pub fn sends(self) -> bool {
+        matches!(
+            self,
+            Self::Submit | Self::SendWithout | Self::SendWith | Self::Choose(_) | Self::Reply
+        )
+    }
+}
