@@ -201,3 +201,51 @@ fn text_beside_another_choice_is_asked_about_without_javascript() {
     web.browser.css("[value=send-with]").clicks();
     assert_eq!(web.answer(&id), sent("db", &[], "in memory"));
 }
+
+#[test]
+fn a_recommendation_is_a_badge_and_never_chosen_by_itself() {
+    let web = Web::start();
+    let id = web.asks(
+        r#"{"questions":[{"id":"q","question":"Which?","multiSelect":true,"options":[{"label":"Code (Recommended)"},{"label":"Docs（推荐）"},{"label":"Tests"}]}],"context":"What led to this."}"#,
+    );
+    assert_eq!(web.browser.css(".opt .badge").count(), 2);
+    assert_eq!(web.card().chosen(0), [""; 0]);
+    assert!(!web.browser.text().contains("What led to this."));
+    web.browser.css("[data-context] summary").clicks().wait_for("What led to this.");
+
+    web.card().chooses("Docs").goes_on();
+
+    assert_eq!(web.answer(&id), sent("q", &["Docs（推荐）"], ""));
+}
+
+#[test]
+fn without_javascript_time_languages_and_earlier_drafts_lose_nothing() {
+    let web = Web::without_javascript();
+    let tab = &web.browser;
+    let id = web.host.post(&FREE.replace("]}", r#"],"expiresInSeconds":300}"#));
+    web.opens(&id).writes("half");
+    let deadline = |shown: &Value| shown["request"]["deadlineAt"].as_u64().unwrap();
+    let before = deadline(&web.host.show(&id));
+    web.card().act("extend").clicks();
+    web.host.wait_until("put off", &id, |shown| deadline(shown) == before + 600_000);
+    tab.css(".notice[role=status]").wait_shown();
+    assert_eq!(web.card().field().value(), "half");
+
+    web.card().writes(" a text").act("language").clicks();
+    tab.wait_true("in Chinese", "return document.documentElement.lang.startsWith('zh')");
+    assert_eq!(web.card().field().value(), "half a text");
+
+    // It ends while the person writes: what was written is there for copying, and kept.
+    assert_eq!(web.host.run(["abort", &id, "--reason", "the plan changed"]).code(), 0);
+    web.card().writes(", too late").goes_on();
+    tab.css("[data-state=aborted]").wait_shown().wait_for("half a text, too late");
+
+    let again = web.host.post(&FREE.replace("]}", r#"],"expiresInSeconds":300}"#));
+    web.opens(&again);
+    assert_eq!(web.card().field().value(), "");
+    tab.css("[data-offer] [value=restore]").clicks();
+    tab.wait_until("restored", |_| web.card().field().value().starts_with("half a text"));
+    web.card().goes_on();
+    let custom = web.answer(&again)["answers"][0]["custom"].clone();
+    assert!(custom.as_str().unwrap().starts_with("half a text"), "{custom}");
+}

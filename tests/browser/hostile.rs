@@ -1,10 +1,13 @@
 //! Text of an asker is data, and a page of somebody else's is nobody.
 
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::thread;
+
 use askwell_testkit::Browser;
 use pretty_assertions::assert_eq;
 use serde_json::{Value, json};
 
-use super::{R1, Web};
+use super::{Card, Host, R1, Web};
 
 const MARKUP: &str = r#"<img src=x onerror=alert(1)></script><b>" autofocus onfocus="alert(1)"#;
 
@@ -39,6 +42,22 @@ fn b128_markup_of_an_asker_is_shown_as_text_and_loads_nothing() {
     web.inbox().wait_for(MARKUP);
     let foreign = web.browser.sent().into_iter().filter(|it| !it.url.starts_with(&web.address));
     assert_eq!(foreign.collect::<Vec<_>>(), []);
+}
+
+#[test]
+fn a_link_shows_its_whole_target_before_it_opens() {
+    let web = Web::start();
+    let target = "https://example.com/a/path?with=a-query#and-more";
+    let detail = format!("See [the docs]({target}) and ![a picture](https://example.com/x.png).");
+    web.asks(
+        &json!({"questions": [{"id": "q", "question": "Go on?", "detail": detail}]}).to_string(),
+    );
+
+    web.browser.wait_for("the docs").wait_for(target);
+    let link = web.browser.css(format!("main a[href=\"{target}\"]"));
+    let rel = link.attribute("rel").unwrap_or_default();
+    assert!(rel.contains("noopener") && rel.contains("noreferrer"), "{rel}");
+    assert_eq!(web.browser.css("main img").count(), 0);
 }
 
 #[test]
@@ -194,4 +213,49 @@ fn a_device_is_listed_and_revoked() {
     other.reload();
     assert!(!other.text().contains("Which database?"));
     web.opens(&id);
+}
+
+#[test]
+fn the_pages_work_through_a_forwarded_port() {
+    let host = Host::start();
+    let link = super::link(&host);
+    let (place, code) = link.split_once("/sign-in").unwrap();
+    let (name, port) = place.rsplit_once(':').unwrap();
+    let forwarded = forwards(port.parse().unwrap());
+    let browser = Browser::start();
+    super::sign_in(&browser, &format!("{name}:{forwarded}/sign-in{code}"));
+
+    // Live, saved and answered, all of it through the other port.
+    let id = host.post(R1);
+    browser.css("#inbox a[data-state=pending]").clicks();
+    let card = Card(&browser);
+    card.writes("through the tunnel");
+    host.wait_until("saved", &id, |shown| {
+        shown["draft"]["questions"][0]["custom"] == "through the tunnel"
+    });
+    card.goes_on();
+
+    let answers =
+        json!({"answers": [{"id": "db", "selected": [], "custom": "through the tunnel"}]});
+    assert_eq!(host.json(["wait", &id]), answers);
+}
+
+/// Forwards connections to this port of the machine, as ssh does; the port that it listens on.
+fn forwards(port: u16) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let own = listener.local_addr().unwrap().port();
+    thread::spawn(move || {
+        for near in listener.incoming().flatten() {
+            let Ok(far) = TcpStream::connect(("127.0.0.1", port)) else { continue };
+            for (mut from, mut to) in
+                [(near.try_clone().unwrap(), far.try_clone().unwrap()), (far, near)]
+            {
+                thread::spawn(move || {
+                    let _ = std::io::copy(&mut from, &mut to);
+                    let _ = to.shutdown(Shutdown::Write);
+                });
+            }
+        }
+    });
+    own
 }

@@ -67,7 +67,8 @@ fn b026_b027_b040_digits_choose_in_the_list_and_are_text_in_the_field() {
     web.browser.wait_until("ticked", |_| card.chosen(0) == ["Search", "Audit"]);
     web.browser.presses("29");
     web.browser.wait_until("unticked", |_| card.chosen(0) == ["Audit"]);
-    card.goes_on();
+    // Enter in the list never toggles: it sends.
+    web.browser.presses("<enter>");
     assert_eq!(web.answer(&several), json!({"answers": [{"id": "feat", "selected": ["Audit"]}]}));
 }
 
@@ -137,6 +138,31 @@ fn a_single_choice_moves_on_by_pointer_and_enter_and_not_by_arrows() {
     assert!(card.question(0).is_shown());
     card.chooses("Postgres");
     card.question(1).wait_shown();
+
+    // It can be turned off, and stays so.
+    card.act("previous").clicks();
+    web.browser.css("#q0 [data-act=auto-next]").clicks();
+    web.browser.reload().wait_true("ready", "return document.documentElement.dataset.js === 'on'");
+    card.act("previous").clicks();
+    card.question(0).wait_shown();
+    card.chooses("SQLite").takes_keys();
+    assert!(card.question(0).is_shown());
+    card.goes_on().question(1).wait_shown();
+}
+
+#[test]
+fn an_enter_that_chooses_does_not_send() {
+    let web = Web::start();
+    let id = web.asks(R1);
+    let card = web.card().takes_keys();
+
+    card.tick("Postgres").focuses().presses("<enter>");
+    assert_eq!(card.chosen(0), ["Postgres"]);
+    web.host.wait_until("saved", &id, |shown| shown["draft"]["revision"] == 1);
+    assert_eq!(web.host.show(&id)["request"]["state"], "pending");
+    web.browser.presses("<enter>");
+
+    assert_eq!(web.answer(&id), json!({"answers": [{"id": "db", "selected": ["Postgres"]}]}));
 }
 
 #[test]

@@ -51,6 +51,8 @@ fn after_a_submit_the_next_request_opens() {
 
     web.opens(&first).chooses("SQLite").goes_on();
     web.browser.css(format!("form#card[data-request=\"{second}\"]")).wait_shown();
+    let title = web.browser.css("#q0 .title");
+    web.browser.wait_until("at its question", |_| title.has_focus());
     web.card().chooses("Auth").goes_on();
 
     web.browser.css("[data-page=inbox]").wait_shown();

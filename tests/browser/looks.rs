@@ -219,6 +219,25 @@ fn b057_a_full_card_scrolls_inside_and_its_actions_stay_in_view() {
 }
 
 #[test]
+fn previews_stand_beside_the_options_where_there_is_room_and_below_them_elsewhere() {
+    let web = Web::start();
+    web.asks(
+        r#"{"questions":[{"id":"q","question":"Which?","options":[{"label":"A","preview":"`let a`"},{"label":"B","preview":"`let b`"}]}]}"#,
+    );
+    let tab = &web.browser;
+    let option = || tab.css("#q0 .opt").place();
+    let preview = || tab.css("#q0 .preview").place();
+    assert!(preview()[0] >= option()[0] + option()[2], "{:?} {:?}", preview(), option());
+    tab.wait_for("let a");
+    web.card().tick("B").focuses();
+    tab.wait_for("let b").wait_gone("let a");
+
+    tab.resizes(360, 640);
+    assert!(preview()[1] >= option()[1] + option()[3], "{:?} {:?}", preview(), option());
+    tab.wait_for("let a").wait_for("let b");
+}
+
+#[test]
 fn the_field_grows_from_one_line_to_six_and_then_scrolls() {
     let web = Web::start();
     for (request, least) in [(R1, 1.0), (r#"{"questions":[{"id":"n","question":"Name?"}]}"#, 2.0)] {
@@ -295,6 +314,10 @@ fn a_collapsed_card_keeps_its_draft_and_shows_its_errors() {
     let web = Web::start();
     let id = web.asks(R1);
     let card = web.card();
+    card.goes_on().act("collapse").clicks();
+    let error = web.browser.css(".strip-error");
+    assert!(error.is_shown() && !error.text().is_empty());
+    card.act("collapse").clicks();
     card.writes("kept").act("collapse").clicks();
     assert!(!card.question(0).is_shown());
     assert_eq!(card.act("collapse").attribute("aria-expanded").as_deref(), Some("false"));

@@ -7,7 +7,7 @@
 
 mod check;
 mod disk;
-mod http;
+pub mod http;
 mod ledger;
 mod life;
 mod parts;

@@ -156,10 +156,11 @@ impl Host {
 fn serving(askwell: &TestEnvironment) -> Program {
     let mut program = Program::start(askwell, &["serve"]);
     let until = Instant::now() + deadline();
-    while askwell.run(["status"]).code() != 0 {
+    let told = askwell.state().join("askwell/host.json");
+    while !told.is_file() || askwell.run(["status"]).code() != 0 {
         assert!(program.child.try_wait().unwrap().is_none(), "{}", program.rest());
         assert!(Instant::now() < until, "the host never answered");
-        thread::sleep(Duration::from_millis(20));
+        thread::sleep(Duration::from_millis(5));
     }
     program
 }

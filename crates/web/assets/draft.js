@@ -167,12 +167,6 @@ export class Draft {
     this.#forget();
   }
 
-  /** It goes on after all. */
-  reopen() {
-    this.#isOver = false;
-    void this.save();
-  }
-
   #path() {
     return `/requests/${this.#request}/draft`;
   }

@@ -237,7 +237,7 @@ function isAfter(id, last) {
  * @param {Element} old
  * @param {ParentNode & Node} fresh
  */
-export function morph(old, fresh) {
+function morph(old, fresh) {
   // A row of a list goes by the request that it leads to.
   const name = (/** @type {Node} */ node) => {
     if (!(node instanceof Element)) return "";

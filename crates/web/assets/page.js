@@ -61,7 +61,12 @@ function openCard(card) {
     };
   }
   addEventListener("pagehide", () => draft.leave());
-  document.addEventListener("visibilitychange", () => document.hidden && void draft.save());
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) return;
+    // A page that is out of sight may be ended without another word.
+    draft.leave();
+    void draft.save();
+  });
   for (const control of all(document, "[data-act=language]")) {
     control.addEventListener("click", async (event) => {
       event.preventDefault();

@@ -174,7 +174,7 @@ impl<'tab> Element<'tab> {
                 "{self} can't be {done}: {reason}\n{}",
                 self.tab.report()
             );
-            thread::sleep(Duration::from_millis(10));
+            thread::sleep(Duration::from_millis(20));
         }
     }
 }

@@ -22,7 +22,7 @@ impl Tab {
                 self.report()
             );
             // A page tells nobody outside that it changed.
-            thread::sleep(Duration::from_millis(5));
+            thread::sleep(Duration::from_millis(20));
         }
         self
     }

@@ -146,4 +146,27 @@ mod tests {
             assert_ne!(texts["skip-rest-title"], texts["skip-rest-title-1"]);
         }
     }
+
+    #[test]
+    fn scripts_show_these_texts_and_no_others() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/assets");
+        let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let scripts: String = files
+            .filter(|path| path.extension().is_some_and(|it| it == "js"))
+            .map(|path| std::fs::read_to_string(path).unwrap())
+            .collect();
+        let texts: Map<String, Value> = serde_json::from_str(for_scripts(Lang::En)).unwrap();
+
+        let shown = scripts.split("text(\"").skip(1).filter_map(|rest| rest.split('"').next());
+        let unknown: Vec<&str> = shown.filter(|key| !texts.contains_key(*key)).collect();
+        // Their ends are names of what they tell of.
+        let built = ["help-", "review-"];
+        let unused: Vec<&String> = texts
+            .keys()
+            .filter(|key| !built.iter().any(|start| key.starts_with(start)))
+            .filter(|key| !scripts.contains(&format!("\"{key}\"")))
+            .collect();
+
+        assert_eq!((unknown, unused), (Vec::<&str>::new(), Vec::<&String>::new()));
+    }
 }
