@@ -22,7 +22,7 @@ fn a_person_clicks_types_and_is_heard() {
     browser.wait_until("sent", |tab| tab.title() == "Sent");
     assert!(browser.css("[name=a]").is_checked());
     assert_eq!(browser.css("textarea").value(), "héllo 日本\ny<");
-    assert_eq!(browser.text(), "Which? Which? Auth Export Send");
+    assert_eq!(browser.text(), "Which? Which? Auth Export Send héllo 日本 y<");
     assert!(!browser.css("p").is_shown());
     assert_eq!(browser.css("label").count(), 2);
     assert_eq!(
