@@ -186,3 +186,18 @@ fn a_request_survives_its_wire_form() {
     let wire = serde_json::to_string(&request).unwrap();
     assert_eq!(request::from_json(&wire), request.validate());
 }
+
+#[test]
+fn a_typed_request_is_held_to_the_nesting_of_one_as_json() {
+    let intent = |levels: usize| {
+        let deep = (0..levels).fold(json!({}), |value, _| json!({"a": value}));
+        json!({"questions": [{"id": "a", "question": "A?", "intent": {"kind": "k", "x": deep}}]})
+    };
+    let fault = ["questions[0].intent.x is nested too deeply (at most 32 levels)"];
+    let allowed = request::from_value(intent(limits::NESTING - 1)).unwrap();
+    assert!(allowed.into_inner().validate().is_ok());
+
+    assert_eq!(told(&refused(intent(limits::NESTING))), fault);
+    let typed: Request = serde_json::from_value(intent(limits::NESTING)).unwrap();
+    assert_eq!(told(&typed.validate().unwrap_err()), fault);
+}
