@@ -3,7 +3,9 @@
 
 mod answering;
 mod asking;
+mod away;
 mod commands;
+mod finding;
 mod library;
 mod opening;
 mod restarts;

@@ -115,7 +115,7 @@ fn b085_a_state_folder_that_cannot_be_written_is_told_and_stops_nothing() {
         .stdout_to("out.json")
         .stderr_to("err.txt")
         .spawn();
-    terminal.wait_ready(takes_keys).keys("c").types("x").wait_for("draft not saved");
+    terminal.wait_ready(takes_keys).keys("c").types("x").wait_for("not saved yet");
     terminal.keys("<enter>");
     assert_eq!(terminal.wait_code(), 0);
     assert_eq!(document(&terminal)["answers"][0]["custom"], "x");

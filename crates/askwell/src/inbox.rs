@@ -5,7 +5,7 @@
 //! that just ends leaves it to be answered.
 
 use std::sync::Arc;
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
@@ -24,6 +24,9 @@ use crate::{Cancel, Provider};
 
 /// How long one wait may take before it is looked whether the caller still wants it.
 const SLICE: Duration = Duration::from_secs(60);
+
+/// How long a caller that wants to leave waits for the host to take note of it.
+const LEAVING: Duration = Duration::from_millis(1_500);
 
 /// Asks whoever looks at the inbox of a host.
 ///
@@ -116,7 +119,8 @@ impl InboxProvider {
         self.inbox.ask(request, &posting).map_err(not_asked)
     }
 
-    /// Waits for the outcome of a request until it ends or is withdrawn by `cancel`.
+    /// Waits for the outcome of a request until it ends or is withdrawn by `cancel`. A host that
+    /// can't be told so within two seconds is left behind: [`Self::stay_told`] says whether it was.
     ///
     /// # Errors
     /// [`AskError::Host`] where the outcome can't be known.
@@ -126,6 +130,20 @@ impl InboxProvider {
         request: &ValidRequest,
         cancel: &Cancel,
     ) -> Result<Outcome, AskError> {
+        self.stay_told(id, request, cancel).map(|(outcome, _)| outcome)
+    }
+
+    /// The same, and whether the host knows of the outcome. One that could not be told that the
+    /// request is withdrawn may still show it.
+    ///
+    /// # Errors
+    /// [`AskError::Host`] where the outcome can't be known.
+    pub fn stay_told(
+        &self,
+        id: RequestId,
+        request: &ValidRequest,
+        cancel: &Cancel,
+    ) -> Result<(Outcome, bool), AskError> {
         let (told, heard) = channel();
         let (waiter, waiting, ours) = (self.clone(), cancel.clone(), request.clone());
         let left = told.clone();
@@ -140,7 +158,8 @@ impl InboxProvider {
                         return told.send(
                             ended
                                 .map_err(|error| unknown(id, error))
-                                .and_then(|view| outcome_of(&view, &ours)),
+                                .and_then(|view| outcome_of(&view, &ours))
+                                .map(|outcome| (outcome, true)),
                         );
                     }
                 }
@@ -150,27 +169,32 @@ impl InboxProvider {
         let (leaver, ours) = (self.clone(), request.clone());
         let _withdrawing = cancel.on_cancel(move |reason| {
             let reason = reason.to_owned();
-            thread::spawn(move || left.send(leaver.withdrawn(id, &ours, reason)));
+            thread::spawn(move || left.send(Ok(leaver.withdrawn(id, &ours, reason))));
         });
         heard.recv().unwrap_or_else(|_| {
             Err(AskError::Internal { message: format!("nobody waits for {id} any more") })
         })
     }
 
-    /// The outcome after withdrawing: an answer may have been first.
-    fn withdrawn(
-        &self,
-        id: RequestId,
-        request: &ValidRequest,
-        reason: String,
-    ) -> Result<Outcome, AskError> {
-        if self.withdraw(id, &reason).is_ok()
-            && let Ok(Some(outcome)) = self.outcome(id, request, Duration::ZERO)
-        {
-            return Ok(outcome);
+    /// The outcome after withdrawing, and whether the host was told: an answer may have been first.
+    fn withdrawn(&self, id: RequestId, request: &ValidRequest, reason: String) -> (Outcome, bool) {
+        let (told, heard) = channel();
+        let (leaver, ours, why) = (self.clone(), request.clone(), reason.clone());
+        thread::spawn(move || {
+            // Goes on behind the back of a caller that has left, for as long as it lives.
+            let outcome = leaver.withdraw(id, &why).and_then(|()| {
+                let outcome = leaver.outcome(id, &ours, Duration::ZERO)?;
+                Ok(outcome.unwrap_or(Outcome::Aborted { reason: why }))
+            });
+            told.send(outcome)
+        });
+        match heard.recv_timeout(LEAVING) {
+            Ok(Ok(outcome)) => (outcome, true),
+            // The host can't be told. To it the asker is away, as soon as its lease is over.
+            Ok(Err(_)) | Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
+                (Outcome::Aborted { reason }, false)
+            }
         }
-        // The host can't be told. To it the asker is away, as soon as its lease is over.
-        Ok(Outcome::Aborted { reason })
     }
 }
 

@@ -3,11 +3,13 @@
 //! Invariant: a local credential goes to the local host and nowhere else.
 
 use std::fmt;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use askwell_core::ErrorCode;
 use askwell_core::wire::{InboxError, Role};
 
-use crate::{API_VERSION, Discovery, Place, Token};
+use crate::{API_VERSION, Discovery, HostLock, Place, Token};
 
 /// A host's address and a credential for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +27,9 @@ pub trait Locate: Send + Sync {
     /// # Errors
     /// `HOST_UNREACHABLE` where there is none, `HOST_VERSION` where it can't be worked with.
     fn locate(&self) -> Result<Access, InboxError>;
+
+    /// The host that was found has done what it was asked for the first time.
+    fn met(&self) {}
 }
 
 impl Locate for Access {
@@ -120,10 +125,81 @@ impl Locate for Local {
         if let Some(access) = self.environment.access()? {
             return Ok(access);
         }
-        match Discovery::read(&self.place).map_err(|error| unreadable(&error))? {
-            Some(host) => self.access_to(&host),
-            None => Err(no_host()),
+        let until = Instant::now() + BUSY;
+        loop {
+            match self.find()? {
+                Found::Host { access, .. } => return Ok(access),
+                Found::None => return Err(no_host()),
+                Found::Busy(why) if Instant::now() >= until => return Err(self.busy(&why)),
+                Found::Busy(_) => thread::sleep(Duration::from_millis(20)),
+            }
         }
+    }
+}
+
+/// A host that comes or goes is waited for so long by those who can't start one.
+const BUSY: Duration = Duration::from_secs(2);
+
+/// What is in a state folder.
+pub(crate) enum Found {
+    /// A host, which has answered with its own name.
+    Host { access: Access, pid: u32 },
+    /// Something holds the lock and can't be trusted with a credential (yet), and why.
+    Busy(String),
+    /// Nobody holds the lock.
+    None,
+}
+
+impl Local {
+    /// Looks for the host of this folder. Only one that holds the lock and answers as the run that
+    /// its file names is taken for it: at the port of one that was killed may be anybody.
+    pub(crate) fn find(&self) -> Result<Found, InboxError> {
+        if !HostLock::is_held(&self.place) {
+            return match Discovery::told(&self.place) {
+                Some(host) if host.runs_without_lock() => Err(self.lock_is_gone(&host)),
+                _ => Ok(Found::None),
+            };
+        }
+        let host = match Discovery::read(&self.place) {
+            Ok(Some(host)) => host,
+            Ok(None) if Discovery::is_garbage(&self.place) => {
+                let file = self.place.discovery();
+                return Err(self.busy(&format!("{} can't be understood", file.display())));
+            }
+            Ok(None) => return Ok(Found::Busy("it does not say where it is".to_owned())),
+            Err(error) => return Err(self.busy(&error.to_string())),
+        };
+        let access = self.access_to(&host)?;
+        if !host.answers() {
+            return Ok(Found::Busy(format!("it does not answer at {}", host.url)));
+        }
+        // Looked at twice: who has just taken the lock clears away what the one before had told.
+        match Discovery::read(&self.place) {
+            Ok(Some(now)) if now == host => Ok(Found::Host { access, pid: host.pid }),
+            _ => Ok(Found::Busy("it has only just started".to_owned())),
+        }
+    }
+
+    /// Something holds the lock, and no host can be reached.
+    pub(crate) fn busy(&self, why: &str) -> InboxError {
+        let lock = self.place.lock();
+        let message = format!("a host holds {} and can't be reached: {why}", lock.display());
+        InboxError::new(ErrorCode::HostUnreachable, message).with_hint(format!(
+            "it may be starting or stopping; else end it: fuser -k {}",
+            lock.display()
+        ))
+    }
+
+    fn lock_is_gone(&self, host: &Discovery) -> InboxError {
+        let lock = self.place.lock();
+        let message = format!(
+            "a host runs at {} (process {}), and its lock {} is gone",
+            host.url,
+            host.pid,
+            lock.display()
+        );
+        InboxError::new(ErrorCode::HostUnreachable, message)
+            .with_hint(format!("end it, and it can be started again: kill {}", host.pid))
     }
 }
 

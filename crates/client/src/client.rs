@@ -28,6 +28,7 @@ const FIRST: Duration = Duration::from_secs(1);
 #[derive(Clone)]
 pub struct Client {
     shared: Arc<Shared>,
+    patience: Duration,
 }
 
 struct Shared {
@@ -36,7 +37,6 @@ struct Shared {
     access: Mutex<Option<Access>>,
     /// Whether a host has ever answered. Until then a host that is not there is told at once.
     met: AtomicBool,
-    patience: Duration,
 }
 
 /// Whether a call may be sent again after one that may have arrived.
@@ -63,9 +63,15 @@ impl Client {
             agent: call::agent(None),
             access: Mutex::new(None),
             met: AtomicBool::new(false),
-            patience,
         };
-        Self { shared: Arc::new(shared) }
+        Self { shared: Arc::new(shared), patience }
+    }
+
+    /// This client, on the same connections, with another time for which a host that was there may
+    /// be gone.
+    #[must_use]
+    pub fn waiting_for(&self, patience: Duration) -> Self {
+        Self { shared: Arc::clone(&self.shared), patience }
     }
 
     /// Where the host is, as far as it is known or can be found.
@@ -88,7 +94,7 @@ impl Client {
         call: &Call<'_>,
         again: Again,
     ) -> Result<T, InboxError> {
-        self.call_until(again, Instant::now() + self.shared.patience, || call.clone())
+        self.call_until(again, Instant::now() + self.patience, || call.clone())
     }
 
     /// The same, up to a point in time, the call made anew for each try.
@@ -114,7 +120,9 @@ impl Client {
             let (failed, url) = match self.access() {
                 Ok(access) => match attempt(&access) {
                     Ok(done) => {
-                        self.shared.met.store(true, Ordering::Relaxed);
+                        if !self.shared.met.swap(true, Ordering::Relaxed) {
+                            self.shared.locate.met();
+                        }
                         return Ok(done);
                     }
                     Err(failed) => (failed, access.url),

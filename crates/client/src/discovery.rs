@@ -2,11 +2,13 @@
 
 use std::fs;
 use std::io;
+use std::time::Duration;
 
 use askwell_core::wire::UnixMillis;
+use rustix::process::{Pid, test_kill_process};
 use serde::{Deserialize, Serialize};
 
-use crate::{HostLock, Place, owner_only};
+use crate::{Access, Client, HostLock, Place, owner_only};
 
 /// The version of the API that this client speaks: `/api/v1`.
 pub const API_VERSION: u32 = 1;
@@ -72,11 +74,45 @@ impl Discovery {
         Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
     }
 
+    /// What was told last, whether or not whoever told it still runs. Nothing where it can't be read.
+    ///
+    /// For a host that has the lock and looks whether another one lost its own.
+    pub fn told(place: &Place) -> Option<Self> {
+        let text = owner_only::read(&place.discovery()).ok().flatten();
+        text.and_then(|text| serde_json::from_str(&text).ok())
+    }
+
+    /// Whether there is a file that no host has written: those of hosts come and go as a whole.
+    pub(crate) fn is_garbage(place: &Place) -> bool {
+        let text = owner_only::read(&place.discovery()).ok().flatten();
+        text.is_some_and(|text| serde_json::from_str::<Self>(&text).is_err())
+    }
+
+    /// Whether this very host answers where it says that it is. No credential is sent.
+    pub fn answers(&self) -> bool {
+        let access = Access { url: self.url.clone(), token: None };
+        let client = Client::with_patience(access, Duration::ZERO);
+        client.health().is_ok_and(|health| health.instance == self.instance)
+    }
+
+    /// The same of one that has lost its lock: its process is there as well.
+    pub fn runs_without_lock(&self) -> bool {
+        let pid = i32::try_from(self.pid).ok().and_then(Pid::from_raw);
+        let there =
+            pid.is_some_and(|pid| !matches!(test_kill_process(pid), Err(rustix::io::Errno::SRCH)));
+        there && self.answers()
+    }
+
+    /// Clears away what a host that was killed had told. For the one that has the lock now, before
+    /// anything else: at that port may be anybody.
+    pub fn clear(place: &Place) {
+        // A folder in its place stays, and is told when this host tells where it is.
+        let _ = fs::remove_file(place.discovery());
+    }
+
     /// Takes back what this host has told. Another one's is left.
     pub fn remove(&self, place: &Place) {
-        let told = owner_only::read(&place.discovery()).ok().flatten();
-        let told = told.and_then(|text| serde_json::from_str::<Self>(&text).ok());
-        if told.is_some_and(|told| told.instance == self.instance) {
+        if Self::told(place).is_some_and(|told| told.instance == self.instance) {
             let _ = fs::remove_file(place.discovery());
         }
     }

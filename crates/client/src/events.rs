@@ -102,7 +102,10 @@ impl EventStream for Events {
 fn is_passing(error: &InboxError) -> bool {
     matches!(
         error.code,
-        ErrorCode::HostUnreachable | ErrorCode::StoreUnavailable | ErrorCode::RateLimited
+        ErrorCode::HostUnreachable
+            | ErrorCode::NoProvider
+            | ErrorCode::StoreUnavailable
+            | ErrorCode::RateLimited
     )
 }
 

@@ -1,9 +1,11 @@
 //! Small files that nobody but their owner can read or has written: whole or not there.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
+
+use rustix::fs::OFlags;
 
 use crate::place::make_private;
 
@@ -15,12 +17,18 @@ const MOST: u64 = 64 * 1024;
 /// # Errors
 /// Where it can't be read, or somebody else could have read or written it.
 pub(crate) fn read(path: &Path) -> io::Result<Option<String>> {
-    let file = match File::open(path) {
+    // A pipe in its place must not hold anybody up.
+    let nonblocking = i32::try_from(OFlags::NONBLOCK.bits()).unwrap_or(0);
+    let file = match OpenOptions::new().read(true).custom_flags(nonblocking).open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
     };
     let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        let message = format!("{} is no file", path.display());
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+    }
     if metadata.uid() != rustix::process::geteuid().as_raw() {
         let message = format!("{} belongs to another user", path.display());
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, message));
@@ -79,6 +87,18 @@ mod tests {
         assert_eq!(fs::metadata(&path).unwrap().mode() & 0o777, 0o600);
         assert_eq!(fs::metadata(path.parent().unwrap()).unwrap().mode() & 0o777, 0o700);
         assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_pipe_in_the_place_of_a_file_holds_nobody_up() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("file");
+        let made = std::process::Command::new("mkfifo").args(["-m", "600"]).arg(&path).status();
+        assert!(made.unwrap().success());
+
+        let error = read(&path).unwrap_err();
+
+        assert!(error.to_string().contains("is no file"), "{error}");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::fs::{self, OpenOptions};
 use std::io;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -18,8 +18,8 @@ use askwell_core::ErrorCode;
 use askwell_core::wire::{InboxError, Role};
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::access::no_host;
-use crate::{Access, Client, Discovery, HostLock, Local, Locate};
+use crate::access::{Found, no_host};
+use crate::{Access, HostLock, Local, Locate};
 
 /// How long a host may take to answer for the first time.
 const STARTED_WITHIN: Duration = Duration::from_secs(15);
@@ -80,8 +80,8 @@ pub struct Starter {
     arguments: Vec<OsString>,
     no_start: Option<NoStart>,
     within: Duration,
-    /// Whether a host was found before.
-    found: Arc<AtomicBool>,
+    /// Whether a host was there before, for more than to be found.
+    met: Arc<AtomicBool>,
 }
 
 impl Starter {
@@ -93,7 +93,7 @@ impl Starter {
             arguments: vec!["serve".into(), "--background".into()],
             no_start: NoStart::here(),
             within: STARTED_WITHIN,
-            found: Arc::default(),
+            met: Arc::default(),
         }
     }
 
@@ -131,59 +131,61 @@ impl Starter {
             return Err(InboxError::new(ErrorCode::NoProvider, message)
                 .with_hint("start one beforehand (askwell serve), or name one in ASKWELL_URL"));
         }
-        let place = &self.local.place;
-        let until = Instant::now() + self.within;
-        if !HostLock::is_held(place) && fs::metadata(place.log()).is_ok_and(|log| log.len() > LOG) {
-            // Where it can't be, it just grows on.
-            let _ = fs::rename(place.log(), place.log_before());
-        }
-        let log_before = fs::metadata(place.log()).map_or(0, |metadata| metadata.len());
-        let mut child = match HostLock::is_held(place) {
-            // Somebody else is just starting one.
-            true => None,
-            false => Some(self.spawn().map_err(|error| self.not_started(&error))?),
-        };
+        let mut started: Option<Started> = None;
         let mut pause = Duration::from_millis(5);
+        // One that stops finishes first what is under way, which takes its time.
+        let lock_until = Instant::now() + self.within * 2;
         loop {
-            if let Some((access, pid)) = self.answering()? {
-                if let Some(child) = child {
-                    if child.id() != pid {
-                        // It has lost, and must not come to life once the winner is stopped.
-                        give_up(&child);
+            match (self.local.find()?, &mut started) {
+                (Found::Host { access, pid }, started) => {
+                    if let Some(Started { child: Some(child), .. }) = started.take() {
+                        if child.id() != pid {
+                            // It has lost, and must not come to life once the winner is stopped.
+                            give_up(&child);
+                        }
+                        reap(child);
                     }
-                    reap(child);
+                    return Ok(access);
                 }
-                return Ok(access);
-            }
-            if let Some(running) = &mut child
-                && let Ok(Some(status)) = running.try_wait()
-            {
-                child = None;
-                // The lock went to another one; else it has failed.
-                if !HostLock::is_held(place) && self.answering()?.is_none() {
-                    return Err(self.failed(&format!("it ended at once ({status})"), log_before));
+                (Found::None, None) if self.was_stopped() => return Err(stopped()),
+                (Found::None, None) => started = Some(self.start_one()?),
+                (_, Some(one)) => {
+                    if let Some(status) = one.has_ended() {
+                        match HostLock::is_held(&self.local.place) {
+                            // The lock went to another one.
+                            true => started = None,
+                            false => {
+                                let why = format!("it ended at once ({status})");
+                                return Err(self.failed(&why, one.log_before));
+                            }
+                        }
+                    } else if Instant::now() >= one.until {
+                        let why = format!("it did not answer within {} s", self.within.as_secs());
+                        let error = self.failed(&why, one.log_before);
+                        one.child.take().into_iter().for_each(reap);
+                        return Err(error);
+                    }
                 }
-            }
-            if Instant::now() >= until {
-                if let Some(child) = child {
-                    reap(child);
+                (Found::Busy(why), None) if Instant::now() >= lock_until => {
+                    return Err(self.local.busy(&why));
                 }
-                let why = format!("it did not answer within {} s", self.within.as_secs());
-                return Err(self.failed(&why, log_before));
+                (Found::Busy(_), None) => {}
             }
             thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(50));
         }
     }
 
-    /// The host and its process, once it answers.
-    fn answering(&self) -> Result<Option<(Access, u32)>, InboxError> {
-        // A file that is just being replaced is looked at again.
-        let Ok(Some(host)) = Discovery::read(&self.local.place) else { return Ok(None) };
-        let access = self.local.access_to(&host)?;
-        let client = Client::with_patience(access.clone(), Duration::ZERO);
-        let is_it = client.health().is_ok_and(|health| health.instance == host.instance);
-        Ok(is_it.then_some((access, host.pid)))
+    /// Starts a host; the lock was free.
+    fn start_one(&self) -> Result<Started, InboxError> {
+        let place = &self.local.place;
+        if fs::metadata(place.log()).is_ok_and(|log| log.len() > LOG) {
+            // Where it can't be, it just grows on.
+            let _ = fs::rename(place.log(), place.log_before());
+        }
+        let log_before = fs::metadata(place.log()).map_or(0, |metadata| metadata.len());
+        let child = self.spawn().map_err(|error| self.not_started(&error))?;
+        Ok(Started { child: Some(child), log_before, until: Instant::now() + self.within })
     }
 
     fn spawn(&self) -> io::Result<Child> {
@@ -225,23 +227,48 @@ impl Starter {
 
 impl Locate for Starter {
     fn locate(&self) -> Result<Access, InboxError> {
-        let found = match self.local.locate() {
-            Err(error) if error == no_host() && self.was_stopped() => {
-                Err(error.with_hint("it was stopped; start it again with: askwell serve"))
-            }
-            Err(error) if error == no_host() => self.start(),
-            found => found,
-        };
-        self.found.fetch_or(found.is_ok(), Ordering::Relaxed);
-        found
+        if let Some(access) = self.local.environment.access()? {
+            return Ok(access);
+        }
+        match self.local.find()? {
+            Found::Host { access, .. } => Ok(access),
+            Found::None if self.was_stopped() => Err(stopped()),
+            // Nothing is started here: it comes up by itself, or does not.
+            Found::Busy(_) if self.no_start.is_some() => self.local.locate(),
+            Found::None | Found::Busy(_) => self.start(),
+        }
+    }
+
+    fn met(&self) {
+        self.met.store(true, Ordering::Relaxed);
     }
 }
 
 impl Starter {
-    /// Whether the host that was found before was stopped by a person: such a one takes back what
+    /// Whether the host that was there before was stopped by a person: such a one takes back what
     /// it told, which one that was killed can't. It is not to be started again by whoever waits.
     fn was_stopped(&self) -> bool {
-        self.found.load(Ordering::Relaxed) && !self.local.place.discovery().exists()
+        self.met.load(Ordering::Relaxed) && !self.local.place.discovery().exists()
+    }
+}
+
+/// The host was found before, and is not to be started again.
+fn stopped() -> InboxError {
+    no_host().with_hint("it was stopped; start it again with: askwell serve")
+}
+
+/// A host that was started here.
+struct Started {
+    /// Nothing once its end was seen.
+    child: Option<Child>,
+    /// How long the log was before.
+    log_before: u64,
+    until: Instant,
+}
+
+impl Started {
+    fn has_ended(&mut self) -> Option<ExitStatus> {
+        self.child.as_mut()?.try_wait().ok().flatten()
     }
 }
 

@@ -28,7 +28,9 @@ with-your-text = { $count } selected + your text
 nothing-yet = nothing entered yet
 filter-status = filter: { $filter } · { $shown } of { $total }
 draft-saved = draft saved
-draft-unsaved = draft not saved: { $reason }
+draft-unsaved = not saved yet: { $reason }
+draft-no-host = no host
+draft-host-silent = the host does not answer
 sending = Sending…
 wait-keys = Keys count in a moment…
 unfinished = Nothing entered yet: choose, write, or press s to skip.
@@ -46,7 +48,7 @@ field-full = The field is full: it holds at most { $limit } bytes.
 comment-blank = Write a comment, or press Esc to go back.
 restored = Draft restored.
 started-empty = Started empty. The earlier draft is kept.
-elsewhere = This question was changed elsewhere; your text here is kept.
+elsewhere = This was changed elsewhere; your text here is kept. Ctrl-T takes theirs.
 taken-elsewhere = Updated from elsewhere.
 
 # Prompts

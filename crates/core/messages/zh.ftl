@@ -24,7 +24,9 @@ with-your-text = 已选 { $count } 项 + 你的文字
 nothing-yet = 尚未填写
 filter-status = 筛选：{ $filter } · { $shown } / { $total }
 draft-saved = 草稿已保存
-draft-unsaved = 草稿未保存：{ $reason }
+draft-unsaved = 尚未保存：{ $reason }
+draft-no-host = 没有主机
+draft-host-silent = 主机没有回应
 sending = 正在发送…
 wait-keys = 按键稍后生效…
 unfinished = 尚未填写：请选择、输入，或按 s 跳过。
@@ -42,7 +44,7 @@ field-full = 已满：最多 { $limit } 字节。
 comment-blank = 请写下说明，或按 Esc 返回。
 restored = 草稿已恢复。
 started-empty = 已从空白开始。先前的草稿仍保留。
-elsewhere = 此题已在别处修改；你在这里的文字保留。
+elsewhere = 此题已在别处修改；你在这里的文字保留。Ctrl-T 换成别处的。
 taken-elsewhere = 已按别处的修改更新。
 
 # 提示框

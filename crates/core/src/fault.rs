@@ -94,6 +94,11 @@ pub enum Rule {
         /// The items that it holds.
         actual: usize,
     },
+    /// Lists and objects within each other, over the bound.
+    TooDeep {
+        /// The most levels that it may have.
+        max: usize,
+    },
     /// A number out of its bounds.
     OutOfRange {
         /// The smallest allowed.
@@ -127,6 +132,7 @@ impl Rule {
             Self::TooLong { .. }
             | Self::TooLarge { .. }
             | Self::TooMany { .. }
+            | Self::TooDeep { .. }
             | Self::OutOfRange { .. } => RequestCode::LimitExceeded,
             Self::Blank { .. } | Self::Repeats { .. } | Self::NothingToAnswer => {
                 RequestCode::BadQuestion
@@ -141,6 +147,7 @@ impl Rule {
             Self::Blank { max }
             | Self::TooLong { max, .. }
             | Self::TooLarge { max }
+            | Self::TooDeep { max }
             | Self::TooMany { max, .. } => Some(*max as u64),
             Self::OutOfRange { max, .. } => Some(*max),
             _ => None,
@@ -167,6 +174,7 @@ impl fmt::Display for Rule {
             }
             Self::TooLarge { max } => write!(f, "is over {max} bytes"),
             Self::TooMany { max, actual } => write!(f, "has {actual} items (at most {max})"),
+            Self::TooDeep { max } => write!(f, "is nested too deeply (at most {max} levels)"),
             Self::OutOfRange { min, max } => write!(f, "is out of range ({min}–{max})"),
             Self::Repeats { first } => write!(f, "repeats {first} (each must be unique)"),
             Self::NothingToAnswer => {

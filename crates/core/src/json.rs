@@ -7,11 +7,26 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use serde_json::{Map, Number, Value};
 
 /// Parses a whole document.
-pub(crate) fn parse(bytes: &[u8]) -> serde_json::Result<Value> {
+///
+/// # Errors
+/// That it is not JSON, or that a name stands twice in one object.
+pub fn parse(bytes: &[u8]) -> serde_json::Result<Value> {
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
     let value = UniqueNames.deserialize(&mut deserializer)?;
     deserializer.end()?;
     Ok(value)
+}
+
+/// Whether a value holds lists and objects within each other, more than so many levels deep.
+pub fn is_deeper_than(value: &Value, levels: usize) -> bool {
+    let Some(left) = levels.checked_sub(1) else {
+        return value.is_array() || value.is_object();
+    };
+    match value {
+        Value::Array(items) => items.iter().any(|item| is_deeper_than(item, left)),
+        Value::Object(fields) => fields.values().any(|field| is_deeper_than(field, left)),
+        _ => false,
+    }
 }
 
 struct UniqueNames;
@@ -76,5 +91,20 @@ impl<'de> Visitor<'de> for UniqueNames {
             fields.insert(name, object.next_value_seed(UniqueNames)?);
         }
         Ok(fields.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn levels_are_counted_from_the_outermost_list() {
+        assert!(!is_deeper_than(&json!("text"), 0));
+        assert!(is_deeper_than(&json!([]), 0) && !is_deeper_than(&json!([]), 1));
+        assert!(is_deeper_than(&json!({"a": [1, {"b": 2}]}), 2));
+        assert!(!is_deeper_than(&json!({"a": [1, {"b": 2}]}), 3));
     }
 }

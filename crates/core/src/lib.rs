@@ -13,7 +13,7 @@ pub mod answer;
 pub mod draft;
 pub mod error;
 pub mod fault;
-mod json;
+pub mod json;
 pub mod lenient;
 pub mod limits;
 pub mod messages;

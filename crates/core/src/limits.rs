@@ -37,3 +37,8 @@ pub const REQUEST: usize = 4 * 1024 * 1024;
 pub const EXPIRY_MIN: u64 = 1;
 /// The longest expiry, in seconds: 365 days.
 pub const EXPIRY_MAX: u64 = 31_536_000;
+/// Levels of lists and objects within each other, in what is carried without being understood: the
+/// members of an intent, an answer as it was sent. Readers of JSON give up at some depth.
+pub const NESTING: usize = 32;
+/// Texts that are kept beside the draft of one question, written on old bases.
+pub const KEPT: usize = 100;

@@ -1,11 +1,12 @@
 //! The end of a request: answered, put aside, withdrawn; and putting its deadline off.
 
+use askwell_core::fault::Rule;
 use askwell_core::outcome::Outcome;
 use askwell_core::text::is_blank;
 use askwell_core::wire::{
     Ended, InboxError, ProviderName, Receipt, RequestId, RequestView, Response, Role,
 };
-use askwell_core::{State, answer, limits, project};
+use askwell_core::{State, answer, json, limits, project};
 use askwell_store::{Condition, Extended, LateRow, Settled, Settlement};
 use serde_json::{Value, json};
 
@@ -25,7 +26,7 @@ impl Host {
         id: RequestId,
         response: Response,
     ) -> Result<RequestView, InboxError> {
-        caller.require(&[Role::Answerer])?;
+        self.admit(caller, &[Role::Answerer])?;
         let sent = json!({ "answers": response.answers });
         within_a_request(&sent)?;
         let known = self.known(caller, id).await?;
@@ -55,7 +56,7 @@ impl Host {
         comment: Option<&str>,
         provider: ProviderName,
     ) -> Result<RequestView, InboxError> {
-        caller.require(&[Role::Answerer])?;
+        self.admit(caller, &[Role::Answerer])?;
         let comment = comment.map(answer::canonical_custom).filter(|comment| !is_blank(comment));
         if let Some(comment) = &comment {
             errors::within("comment", comment, limits::COMMENT)?;
@@ -78,7 +79,7 @@ impl Host {
         id: RequestId,
         reason: &str,
     ) -> Result<RequestView, InboxError> {
-        caller.require(&[Role::Asker, Role::Admin])?;
+        self.admit(caller, &[Role::Asker, Role::Admin])?;
         errors::within("reason", reason, limits::COMMENT)?;
         let reason = if is_blank(reason) { caller.name() } else { reason.trim() }.to_owned();
         let known = self.known(caller, id).await?;
@@ -149,7 +150,7 @@ impl Host {
     /// # Errors
     /// `NOT_PENDING` with the outcome; `NOT_FOUND`, `FORBIDDEN`, `STORE_UNAVAILABLE`.
     pub async fn extend(&self, caller: &Caller, id: RequestId) -> Result<RequestView, InboxError> {
-        caller.require(&[Role::Answerer])?;
+        self.admit(caller, &[Role::Answerer])?;
         let by = self.config().extension;
         let effect = move |host: &Self, extended: &Extended| {
             let Extended::Until(deadline_at) = *extended else { return };
@@ -183,5 +184,8 @@ struct Ending {
 fn within_a_request(sent: &Value) -> Result<(), InboxError> {
     /// Every text of every question at its bound, and some more.
     const MOST: usize = 4 * limits::REQUEST;
+    if json::is_deeper_than(&sent["answers"], limits::NESTING) {
+        return Err(errors::fault("answers", Rule::TooDeep { max: limits::NESTING }));
+    }
     errors::within("answers", &sent.to_string(), MOST)
 }

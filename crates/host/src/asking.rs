@@ -6,8 +6,9 @@ use askwell_core::wire::{
     Asked, InboxError, Leaving, Posting, RequestId, RequestSummary, RequestView, Role,
 };
 use askwell_core::{State, ValidRequest};
-use askwell_store::{Filed, Head, KeyClaim, NewRequest, Record};
+use askwell_store::{Done, Filed, Head, KeyClaim, NewRequest, Presence, Record, Store};
 
+use crate::claim::Claim;
 use crate::memory::{AskerState, Entry, Memory, moment};
 use crate::recent::Known;
 use crate::{Caller, Host, errors, hashes};
@@ -24,7 +25,7 @@ impl Host {
         request: &ValidRequest,
         posting: &Posting,
     ) -> Result<Asked, InboxError> {
-        caller.require(&[Role::Asker])?;
+        self.admit(caller, &[Role::Asker])?;
         let text = serde_json::to_vec(request).map_err(errors::internal)?;
         let questions = hashes::questions(request)?;
         let wall = self.wall();
@@ -43,8 +44,9 @@ impl Host {
             key: None,
         };
         loop {
-            new.key = self.claim(caller, posting).await?;
-            match self.file(caller, request, new.clone(), lifetime).await? {
+            let claim;
+            (new.key, claim) = self.claim(caller, id, posting).await?;
+            match self.file(caller, request, new.clone(), lifetime, claim).await? {
                 Filed::New { .. } => return Ok(self.asked(id, State::Pending, false)),
                 Filed::Joined(head) => return Ok(self.asked(head.id, head.state, true)),
                 Filed::Conflict => return Err(errors::key_conflict()),
@@ -55,29 +57,26 @@ impl Host {
     }
 
     /// The key of a request, with the earlier one that it joins where a consumer derived it: the
-    /// first whose waiter is gone.
+    /// first whose waiter is gone. Nobody else joins that one, or the new one, until the store has
+    /// decided.
     async fn claim(
         &self,
         caller: &Caller,
+        new: RequestId,
         posting: &Posting,
-    ) -> Result<Option<KeyClaim>, InboxError> {
-        let Some(key) = &posting.key else { return Ok(None) };
+    ) -> Result<(Option<KeyClaim>, Claim), InboxError> {
+        let Some(key) = &posting.key else { return Ok((None, Claim::none(self))) };
         let text = key.as_str().to_owned();
         if !key.is_derived() {
-            return Ok(Some(KeyClaim::Explicit(text)));
+            return Ok((Some(KeyClaim::Explicit(text)), Claim::none(self)));
         }
         let (credential, wanted) = (caller.credential(), text.clone());
         let earlier = self.read(move |store| store.derived(credential, &wanted)).await?;
         let now = self.now();
         let mut memory = self.memory();
         let join = earlier.into_iter().find(|id| !memory.is_live(*id, now));
-        if let Some(id) = join
-            && posting.attach
-        {
-            // A second identical call at this moment finds the waiter there.
-            memory.change(id, |entry| entry.asker = Memory::attached(now, self.config()));
-        }
-        Ok(Some(KeyClaim::Derived { key: text, join }))
+        let claim = Claim::on(self, &mut memory, [new].into_iter().chain(join));
+        Ok((Some(KeyClaim::Derived { key: text, join }), claim))
     }
 
     async fn file(
@@ -86,6 +85,7 @@ impl Host {
         request: &ValidRequest,
         new: NewRequest,
         lifetime: Option<Duration>,
+        claim: Claim,
     ) -> Result<Filed, InboxError> {
         let (now, attach) = (self.now(), new.attached);
         let deadline = new.summary.deadline_at.zip(lifetime.map(|life| now + moment(life)));
@@ -117,8 +117,8 @@ impl Host {
         self.write(
             |store, done| store.file(new, done),
             move |host, filed| match filed {
-                Filed::New { event } => host.on_filed(*event, summary, entry, known),
-                Filed::Joined(head) => host.on_joined(head, attach),
+                Filed::New { event } => host.on_filed(*event, summary, entry, known, claim),
+                Filed::Joined(head) => host.on_joined(head, attach, claim),
                 Filed::Conflict | Filed::Moved => {}
             },
         )
@@ -126,16 +126,24 @@ impl Host {
     }
 
     /// An asker came (back) to a request by its key.
-    fn on_joined(&self, head: &Head, attach: bool) {
+    fn on_joined(&self, head: &Head, attach: bool, claim: Claim) {
         let now = self.now();
-        let is_live = self.memory().is_live(head.id, now);
-        let asker = match attach {
-            true => Memory::attached(now, self.config()),
+        let attached = Memory::attached(now, self.config());
+        let mut memory = self.memory();
+        let is_derived = claim.give_up(&mut memory);
+        if memory.get(head.id).is_none() {
+            // The outcome is this caller's: an identical call does not get it too.
+            if is_derived {
+                memory.fetches(head.id, now + moment(self.config().lease));
+            }
+            return;
+        }
+        let is_live = memory.is_live(head.id, now);
+        self.set_asker_in(&mut memory, head.id, Some(head.presence), |_| match attach {
+            true => Some(attached),
             // It only posted; but whoever waits there goes on waiting.
-            false if is_live => return,
-            false => AskerState::Detached,
-        };
-        self.set_asker(head.id, asker, head.presence != asker.presence());
+            false => (!is_live).then_some(AskerState::Detached),
+        });
     }
 
     /// Stops waiting without withdrawing (its own asker): it was told, and the request waits for as
@@ -149,21 +157,34 @@ impl Host {
         id: RequestId,
         leaving: Leaving,
     ) -> Result<RequestView, InboxError> {
-        caller.require(&[Role::Asker])?;
-        let known = self.known(caller, id).await?;
-        let (is_detached, was_away) = {
-            let memory = self.memory();
-            let asker = memory.get(id).map(|entry| entry.asker);
-            let away = matches!(asker, Some(AskerState::Away { .. }));
-            (asker == Some(AskerState::Detached), away)
+        self.admit(caller, &[Role::Asker])?;
+        self.known(caller, id).await?;
+        let away = self.away_as_from_now();
+        let write = |store: &dyn Store, done: Done<bool>| {
+            let mut memory = self.memory();
+            // Of what has ended it does not fetch the outcome.
+            memory.fetched(id);
+            let decided = memory.get(id).and_then(|entry| match (leaving, entry.asker) {
+                (Leaving::Told, _) => Some(AskerState::Detached),
+                (Leaving::Cut, AskerState::Attached { .. }) => Some(away),
+                // Who was told already, or is away already, is not away anew.
+                (Leaving::Cut, AskerState::Detached | AskerState::Away { .. }) => None,
+            });
+            let Some(asker) = decided else {
+                drop(memory);
+                return done(Ok(false));
+            };
+            memory.change(id, |entry| entry.asker = asker);
+            self.recent().remove(id);
+            store.set_presence(id, asker.presence(), done);
         };
-        let asker = match leaving {
-            Leaving::Told => AskerState::Detached,
-            // Who was told already, or is away already, is not away anew.
-            Leaving::Cut if is_detached || was_away => return Ok(self.view(caller, &known)),
-            Leaving::Cut => self.away_as_from_now(),
+        let effect = move |host: &Self, changed: &bool| {
+            if *changed {
+                host.tell_changed(id);
+            }
         };
-        self.set_asker_durably(id, asker).await?;
+        self.write(write, effect).await?;
+        self.timer().notify_one();
         let known = self.known(caller, id).await?;
         Ok(self.view(caller, &known))
     }
@@ -173,15 +194,30 @@ impl Host {
         AskerState::Away { since: self.wall(), until }
     }
 
-    /// Whether an asker stays has changed; `anew`: in the store, whatever memory says. Nobody waits
-    /// for the disk.
-    pub(crate) fn set_asker(&self, id: RequestId, asker: AskerState, anew: bool) {
-        let mut memory = self.memory();
-        let Some(former) = memory.change(id, |entry| std::mem::replace(&mut entry.asker, asker))
-        else {
-            return;
-        };
-        if !anew && former.presence() == asker.presence() {
+    /// Decides whether an asker stays, by how it stands at that moment. Nobody waits for the disk.
+    pub(crate) fn set_asker(
+        &self,
+        id: RequestId,
+        decide: impl FnOnce(&Entry) -> Option<AskerState>,
+    ) {
+        self.set_asker_in(&mut self.memory(), id, None, decide);
+    }
+
+    /// The same within a longer decision. `stored`: how it stands in the store, where that is known.
+    pub(crate) fn set_asker_in(
+        &self,
+        memory: &mut Memory,
+        id: RequestId,
+        stored: Option<Presence>,
+        decide: impl FnOnce(&Entry) -> Option<AskerState>,
+    ) {
+        let decided = memory.change(id, |entry| {
+            let asker = decide(entry)?;
+            let former = std::mem::replace(&mut entry.asker, asker);
+            Some((former.presence(), asker.presence()))
+        });
+        let Some((former, presence)) = decided.flatten() else { return };
+        if stored.unwrap_or(former) == presence && former == presence {
             return;
         }
         self.recent().remove(id);
@@ -191,20 +227,7 @@ impl Host {
             Err(error) => tracing::warn!(%error, "whether an asker is away was not written"),
         };
         // Under the lock, so that the disk gets them in this order.
-        self.store().set_presence(id, asker.presence(), Box::new(done));
-        drop(memory);
+        self.store().set_presence(id, presence, Box::new(done));
         self.timer().notify_one();
-    }
-
-    async fn set_asker_durably(&self, id: RequestId, asker: AskerState) -> Result<(), InboxError> {
-        let write = |store: &dyn askwell_store::Store, done: askwell_store::Done<bool>| {
-            let mut memory = self.memory();
-            memory.change(id, |entry| entry.asker = asker);
-            self.recent().remove(id);
-            store.set_presence(id, asker.presence(), done);
-        };
-        self.write(write, move |host, _| host.tell_changed(id)).await?;
-        self.timer().notify_one();
-        Ok(())
     }
 }

@@ -71,7 +71,7 @@ impl Host {
         caller: &Caller,
         new: NewCredential,
     ) -> Result<(Credential, String), InboxError> {
-        caller.require(&[Role::Admin])?;
+        self.admit(caller, &[Role::Admin])?;
         named("name", &new.name)?;
         if let Some(person) = &new.person {
             named("person", person)?;
@@ -116,7 +116,7 @@ impl Host {
     /// # Errors
     /// `FORBIDDEN`, `STORE_UNAVAILABLE`.
     pub async fn credentials(&self, caller: &Caller) -> Result<Vec<Credential>, InboxError> {
-        caller.require(&[Role::Admin])?;
+        self.admit(caller, &[Role::Admin])?;
         let stored = self.read(|store| store.credentials()).await?;
         Ok(stored.into_iter().map(|stored| stored.credential).collect())
     }
@@ -132,7 +132,7 @@ impl Host {
         caller: &Caller,
         id: CredentialId,
     ) -> Result<(), InboxError> {
-        caller.require(&[Role::Admin])?;
+        self.admit(caller, &[Role::Admin])?;
         self.revoke(id).await
     }
 

@@ -21,7 +21,7 @@ impl Host {
     /// # Errors
     /// `NOT_FOUND`, `FORBIDDEN`, `STORE_UNAVAILABLE`.
     pub async fn draft(&self, caller: &Caller, id: RequestId) -> Result<DraftView, InboxError> {
-        caller.require(&[Role::Answerer])?;
+        self.admit(caller, &[Role::Answerer])?;
         let known = self.known(caller, id).await?;
         let request = &known.request;
         let person = Arc::clone(caller.person());
@@ -68,7 +68,7 @@ impl Host {
         id: RequestId,
         write: &DraftWrite,
     ) -> Result<DraftSaved, InboxError> {
-        caller.require(&[Role::Answerer])?;
+        self.admit(caller, &[Role::Answerer])?;
         let known = self.known(caller, id).await?;
         let entries = canonical(&known.request, write)?;
         let (person, at) = (Arc::clone(caller.person()), self.wall());

@@ -1,8 +1,8 @@
 //! Failures in the words of the wire.
 
-use askwell_core::ErrorCode;
 use askwell_core::fault::{Fault, RequestCode, Rule};
 use askwell_core::wire::{Details, Ended, FaultView, InboxError, RequestId};
+use askwell_core::{ErrorCode, limits};
 use askwell_store::StoreError;
 
 /// Why a host could not start.
@@ -24,6 +24,11 @@ pub(crate) fn store(error: StoreError) -> InboxError {
         }
         StoreError::Busy => InboxError::new(ErrorCode::RateLimited, error.to_string())
             .with_hint("Try again in a moment."),
+        StoreError::Kept { entry } => {
+            let rule = Rule::TooMany { max: limits::KEPT, actual: limits::KEPT + 1 };
+            fault(format!("questions[{entry}].kept"), rule)
+                .with_hint("Read the draft and go on from its revision: nothing of it is lost.")
+        }
         StoreError::Newer { .. } => InboxError::new(ErrorCode::HostVersion, error.to_string())
             .with_hint("Use the version of askwell that has written it, or a newer one."),
         StoreError::Foreign { .. } => {

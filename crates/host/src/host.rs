@@ -1,6 +1,7 @@
 //! The host as a value: what it is made of, how it starts and stops, and how it reads and writes.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use askwell_core::State;
@@ -12,6 +13,7 @@ use askwell_store::{Digest, Done, Head, Metrics, Store, StoreError};
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, Semaphore, oneshot, watch};
 
+use crate::claim::Claim;
 use crate::clock::Clock;
 use crate::config::{Config, Timers};
 use crate::hub::{Audience, Hub, Told};
@@ -40,6 +42,8 @@ pub(crate) struct Shared {
     interrupts: watch::Sender<Interrupts>,
     codes: Mutex<Codes>,
     settled: Mutex<[u64; 4]>,
+    calls: AtomicU64,
+    streams: AtomicU32,
     reading: Semaphore,
 }
 
@@ -63,6 +67,10 @@ pub struct Stats {
     pub away: u64,
     /// Open event streams of answerers.
     pub watching: u32,
+    /// Open event streams of all callers.
+    pub streams: u32,
+    /// Calls of people and programs since the host was started, reads too.
+    pub calls: u64,
     /// Requests that ended since the host was started: answered, cancelled, aborted, expired.
     pub settled: [(State, u64); 4],
     /// How the writes went.
@@ -104,6 +112,8 @@ impl Host {
             interrupts: watch::Sender::default(),
             codes: Mutex::default(),
             settled: Mutex::default(),
+            calls: AtomicU64::new(0),
+            streams: AtomicU32::new(0),
             reading: Semaphore::new(READS),
         });
         let host = Self { shared };
@@ -146,6 +156,8 @@ impl Host {
             pending,
             away,
             watching: self.hub().watching(),
+            streams: self.shared.streams.load(Relaxed),
+            calls: self.shared.calls.load(Relaxed),
             settled: std::array::from_fn(|index| (ENDED[index], settled[index])),
             store: self.store().metrics(),
         }
@@ -171,6 +183,26 @@ impl Host {
         if let Err(error) = closed {
             tracing::error!(%error, "the store was not closed");
         }
+    }
+
+    /// Lets a caller in: it has one of these roles, and was not revoked since it was verified (it
+    /// may have sent its call slowly). Counts as use of the host.
+    pub(crate) fn admit(&self, caller: &Caller, roles: &[Role]) -> Result<(), InboxError> {
+        caller.require(roles)?;
+        let revoking = self.shared.interrupts.borrow().revoking;
+        if revoking && self.hub().is_revoked(caller.credential()) {
+            return Err(errors::revoked());
+        }
+        self.shared.calls.fetch_add(1, Relaxed);
+        Ok(())
+    }
+
+    /// One more (or less) event stream is open.
+    pub(crate) fn stream(&self, one_more: bool) {
+        match one_more {
+            true => self.shared.streams.fetch_add(1, Relaxed),
+            false => self.shared.streams.fetch_sub(1, Relaxed),
+        };
     }
 
     pub(crate) fn store(&self) -> &dyn Store {
@@ -264,10 +296,20 @@ impl Host {
     }
 
     /// A request was filed: it is pending, and everybody hears of it.
-    pub(crate) fn on_filed(&self, event: u64, summary: RequestSummary, entry: Entry, known: Known) {
+    pub(crate) fn on_filed(
+        &self,
+        event: u64,
+        summary: RequestSummary,
+        entry: Entry,
+        known: Known,
+        claim: Claim,
+    ) {
         let (id, credential) = (summary.id, entry.credential);
         self.recent().insert(known);
-        self.memory().insert(id, entry);
+        let mut memory = self.memory();
+        memory.insert(id, entry);
+        claim.give_up(&mut memory);
+        drop(memory);
         self.timer().notify_one();
         let told = Event::Requested { id: self.event_id(event), request: Box::new(summary) };
         self.hub().tell(event, Told::new(told, Audience::Asker(credential)));
@@ -277,7 +319,7 @@ impl Host {
     pub(crate) fn on_settled(&self, event: u64, id: RequestId, ended: Ended) {
         let state = ended.state;
         let known = self.recent().remove(id);
-        let entry = self.memory().end(id, &known.zip(Some(Arc::new(ended))));
+        let entry = self.memory().end(id, &known.zip(Some(Arc::new(ended))), self.now());
         if let Some(index) = ENDED.iter().position(|ended| *ended == state) {
             self.shared.settled.lock().unwrap_or_else(PoisonError::into_inner)[index] += 1;
         }

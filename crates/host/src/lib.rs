@@ -15,6 +15,7 @@
 mod answering;
 mod asking;
 mod caller;
+mod claim;
 mod clock;
 mod config;
 mod credentials;
@@ -44,3 +45,4 @@ pub use hub::Told;
 pub use local::LocalInbox;
 pub use sign_in::{BadCode, NotSignedIn, SignIn, SignInCode, SignedIn};
 pub use subscription::Subscription;
+pub use waiting::Handing;

@@ -18,7 +18,7 @@ impl Host {
     /// # Errors
     /// `BAD_REQUEST` where `after` is not from an earlier page; `FORBIDDEN`, `STORE_UNAVAILABLE`.
     pub async fn list(&self, caller: &Caller, query: &ListQuery) -> Result<Page, InboxError> {
-        caller.require(&[Role::Asker, Role::Answerer])?;
+        self.admit(caller, &[Role::Asker, Role::Answerer])?;
         let after = query.after.as_deref().map(list_place).transpose()?;
         let is_asker = caller.role() == Role::Asker;
         let read = ListRead {
@@ -40,7 +40,7 @@ impl Host {
     /// # Errors
     /// `BAD_REQUEST` where `after` is not from an earlier page; `FORBIDDEN`, `STORE_UNAVAILABLE`.
     pub async fn history(&self, caller: &Caller, query: &HistoryQuery) -> Result<Page, InboxError> {
-        caller.require(&[Role::Answerer])?;
+        self.admit(caller, &[Role::Answerer])?;
         let read = HistoryRead {
             search: query.search.as_deref().map(str::to_lowercase),
             before: query.after.as_deref().map(history_place).transpose()?,
@@ -57,7 +57,7 @@ impl Host {
     /// # Errors
     /// `FORBIDDEN`, `STORE_UNAVAILABLE`.
     pub async fn purge(&self, caller: &Caller, keep: Duration) -> Result<u64, InboxError> {
-        caller.require(&[Role::Admin])?;
+        self.admit(caller, &[Role::Admin])?;
         let keep = i64::try_from(keep.as_millis()).unwrap_or(i64::MAX);
         let before = self.wall().saturating_sub(keep);
         let mut forgotten = 0;

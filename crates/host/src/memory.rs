@@ -2,7 +2,7 @@
 //!
 //! Invariant: each entry has at most one timer, for the first thing that can happen to it by time.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -110,11 +110,11 @@ impl Entry {
             AskerState::Attached { lease_until } if self.waits == 0 => {
                 Some((lease_until, Due::Away))
             }
-            AskerState::Away { since, until } => {
+            AskerState::Away { since, until } if self.waits == 0 => {
                 let draft_writes = self.draft_writes;
                 Some((until.max(self.rest_until), Due::Withdraw { since, draft_writes }))
             }
-            AskerState::Attached { .. } | AskerState::Detached => None,
+            AskerState::Attached { .. } | AskerState::Away { .. } | AskerState::Detached => None,
         };
         let first = expiry.into_iter().chain(asker).min_by_key(|(at, _)| *at)?;
         // On its way already: looked at again in case that the disk refuses.
@@ -134,6 +134,43 @@ pub(crate) struct Memory {
     waiters: HashMap<RequestId, Vec<oneshot::Sender<News>>>,
     /// Open waits of own askers on what has just ended: they are about to hear of it.
     delivering: HashMap<RequestId, u32>,
+    /// What has ended, and until when its asker is expected to fetch the outcome.
+    fetching: Fetching,
+    /// What is on its way to the disk under a derived key, or is about to be joined by one: nobody
+    /// else joins it.
+    claimed: HashSet<RequestId>,
+}
+
+#[derive(Debug, Default)]
+struct Fetching {
+    until: HashMap<RequestId, Moment>,
+    order: BTreeSet<(Moment, RequestId)>,
+}
+
+impl Fetching {
+    fn insert(&mut self, id: RequestId, until: Moment) {
+        self.remove(id);
+        self.until.insert(id, until);
+        self.order.insert((until, id));
+    }
+
+    fn remove(&mut self, id: RequestId) {
+        if let Some(until) = self.until.remove(&id) {
+            self.order.remove(&(until, id));
+        }
+    }
+
+    fn forget_before(&mut self, now: Moment) {
+        while let Some((until, id)) = self.order.first().copied()
+            && until <= now
+        {
+            self.remove(id);
+        }
+    }
+
+    fn is_expected(&self, id: RequestId, now: Moment) -> bool {
+        self.until.get(&id).is_some_and(|until| now < *until)
+    }
 }
 
 impl Memory {
@@ -226,6 +263,8 @@ impl Memory {
             if *waits == 0 {
                 self.delivering.remove(&id);
             }
+            // Whether the outcome has reached it is not known yet.
+            self.fetching.insert(id, lease_until);
             return;
         }
         self.change(id, |entry| {
@@ -237,13 +276,18 @@ impl Memory {
     }
 
     /// The request has ended: tells everybody who waits.
-    pub(crate) fn end(&mut self, id: RequestId, news: &News) -> Option<Entry> {
+    pub(crate) fn end(&mut self, id: RequestId, news: &News, now: Moment) -> Option<Entry> {
         let entry = self.entries.remove(&id)?;
+        self.fetching.forget_before(now);
         if let Some(at) = entry.timer {
             self.timers.remove(&(at, id));
         }
         if entry.waits > 0 {
             self.delivering.insert(id, entry.waits);
+        } else if let AskerState::Attached { lease_until } = entry.asker
+            && now < lease_until
+        {
+            self.fetching.insert(id, lease_until);
         }
         for waiter in self.waiters.remove(&id).unwrap_or_default() {
             let _ = waiter.send(news.clone());
@@ -251,9 +295,31 @@ impl Memory {
         Some(entry)
     }
 
-    /// Whether the asker of a request waits for it, or for the news of its end.
+    /// Nobody else joins this request, until it is given up.
+    pub(crate) fn claim(&mut self, id: RequestId) {
+        self.claimed.insert(id);
+    }
+
+    pub(crate) fn give_up(&mut self, id: RequestId) {
+        self.claimed.remove(&id);
+    }
+
+    /// An asker is expected to fetch the outcome of what has ended.
+    pub(crate) fn fetches(&mut self, id: RequestId, until: Moment) {
+        self.fetching.insert(id, until);
+    }
+
+    /// It has fetched it, or left.
+    pub(crate) fn fetched(&mut self, id: RequestId) {
+        self.fetching.remove(id);
+    }
+
+    /// Whether the asker of a request waits for it, or for the news of its end, or somebody is about
+    /// to.
     pub(crate) fn is_live(&self, id: RequestId, now: Moment) -> bool {
-        self.delivering.contains_key(&id)
+        self.claimed.contains(&id)
+            || self.delivering.contains_key(&id)
+            || self.fetching.is_expected(id, now)
             || self.entries.get(&id).is_some_and(|entry| entry.is_live(now))
     }
 
@@ -323,12 +389,15 @@ mod tests {
         let (mut own, mut other) =
             (memory.wait(ID, true).unwrap(), memory.wait(ID, false).unwrap());
 
-        assert!(memory.end(ID, &None).is_some());
+        assert!(memory.end(ID, &None, 0).is_some());
 
         assert!(own.try_recv().is_ok() && other.try_recv().is_ok());
         assert!(memory.is_live(ID, 1_000_000));
         memory.wait_over(ID, false, 0);
-        memory.wait_over(ID, true, 0);
+        memory.wait_over(ID, true, 40);
+        // It has a lease's time to fetch what it was not handed.
+        assert!(memory.is_live(ID, 39) && !memory.is_live(ID, 40));
+        memory.fetched(ID);
         assert!(!memory.is_live(ID, 0));
         assert_eq!((memory.len(), memory.next_timer()), (0, None));
         assert!(memory.wait(ID, true).is_none());

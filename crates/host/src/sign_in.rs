@@ -82,7 +82,7 @@ impl Host {
     /// A bad request where `next` is no path of this host, a name is blank or over 1 KiB, or there is
     /// no person; `FORBIDDEN`.
     pub fn make_sign_in(&self, caller: &Caller, new: &NewSignIn) -> Result<SignInCode, InboxError> {
-        caller.require(&[Role::Answerer, Role::Admin])?;
+        self.admit(caller, &[Role::Answerer, Role::Admin])?;
         if let Some(device) = &new.device {
             named("device", device)?;
         }
@@ -152,7 +152,11 @@ impl Host {
     /// # Errors
     /// `FORBIDDEN`.
     pub fn devices(&self, caller: &Caller) -> Result<Vec<Credential>, InboxError> {
-        caller.require(&[Role::Answerer])?;
+        self.admit(caller, &[Role::Answerer])?;
+        Ok(self.devices_of(caller))
+    }
+
+    fn devices_of(&self, caller: &Caller) -> Vec<Credential> {
         let now = self.wall();
         let known = self.credential_map().read().unwrap_or_else(PoisonError::into_inner);
         let is_theirs = |it: &&Credential| {
@@ -163,7 +167,7 @@ impl Host {
         };
         let mut devices: Vec<Credential> = known.values().filter(is_theirs).cloned().collect();
         devices.sort_by_key(|device| (device.created_at, device.id));
-        Ok(devices)
+        devices
     }
 
     /// Signs a device of the caller's person out (answerer).
@@ -172,7 +176,9 @@ impl Host {
     /// `NOT_FOUND` where it is none of theirs, or was signed out before; `FORBIDDEN`,
     /// `STORE_UNAVAILABLE`.
     pub async fn sign_out(&self, caller: &Caller, id: CredentialId) -> Result<(), InboxError> {
-        match self.devices(caller)?.iter().any(|device| device.id == id) {
+        // Signing out everywhere goes on when this very device was signed out by it.
+        caller.require(&[Role::Answerer])?;
+        match self.devices_of(caller).iter().any(|device| device.id == id) {
             true => self.revoke(id).await,
             false => Err(InboxError::new(ErrorCode::NotFound, "there is no such device")),
         }

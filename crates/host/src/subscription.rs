@@ -24,7 +24,7 @@ impl Host {
         caller: &Caller,
         after: Option<EventId>,
     ) -> Result<Subscription, InboxError> {
-        caller.require(&[Role::Answerer, Role::Asker])?;
+        self.admit(caller, &[Role::Answerer, Role::Asker])?;
         let hub = self.hub();
         let heard = hub.listen();
         let (last, change) = hub.place();
@@ -34,6 +34,7 @@ impl Host {
             Some(id) if is_known(&id) => (id.number, false),
             Some(_) => (last, true),
         };
+        self.stream(true);
         if caller.role() == Role::Answerer {
             hub.watch(true);
         }
@@ -167,6 +168,7 @@ impl Subscription {
 
 impl Drop for Subscription {
     fn drop(&mut self) {
+        self.host.stream(false);
         if self.caller.role() == Role::Answerer {
             self.host.hub().watch(false);
         }

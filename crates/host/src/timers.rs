@@ -8,7 +8,7 @@ use askwell_core::{State, project};
 use askwell_store::{Condition, Settled, Settlement};
 
 use crate::Host;
-use crate::memory::{Due, moment};
+use crate::memory::{AskerState, Due, moment};
 
 /// The longest sleep while anything is to happen by time: a machine that slept has not counted.
 const LOOK: Duration = Duration::from_secs(1);
@@ -50,7 +50,12 @@ impl Host {
     }
 
     fn asker_is_away(&self, id: RequestId) {
-        self.set_asker(id, self.away_as_from_now(), false);
+        let (now, away) = (self.now(), self.away_as_from_now());
+        self.set_asker(id, |entry| {
+            let lapsed =
+                matches!(entry.asker, AskerState::Attached { lease_until } if lease_until <= now);
+            (lapsed && entry.waits == 0).then_some(away)
+        });
         self.memory().not_due(id);
     }
 
@@ -86,10 +91,50 @@ impl Host {
             Ok(Settled::NotDue) => self.memory().not_due(id),
             Ok(Settled::Late(_) | Settled::Missing) => {
                 self.recent().remove(id);
-                self.memory().end(id, &None);
+                self.memory().end(id, &None, self.now());
             }
             // Tried again in a moment: an end by time is not lost with a full disk.
             Err(error) => tracing::warn!(%error, %id, "the end of a request was not written"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use askwell_core::wire::{NewCredential, Posting, Role};
+    use askwell_core::{Question, Request};
+    use askwell_store::SqliteStore;
+
+    use super::*;
+    use crate::{Caller, Config, ManualClock, Timers};
+
+    #[tokio::test]
+    async fn a_wait_that_begins_as_the_lease_lapses_is_not_overtaken_by_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(&folder.path().join("askwell.db")).unwrap();
+        let clock = Arc::new(ManualClock::new(0));
+        let config = Config { timers: Timers::Manual, ..Config::default() };
+        let host = Host::start(Arc::new(store), Arc::clone(&clock) as _, config).unwrap();
+        let new = NewCredential { role: Role::Asker, name: "agent".to_owned(), person: None };
+        let (credential, _) = host.create_credential(&Caller::owner(), new).await.unwrap();
+        let agent = Caller::of(&credential);
+        let request = Request::new([Question::new("q", "?")]).validate().unwrap();
+        let id = host.ask(&agent, &request, &Posting::attached()).await.unwrap().id;
+        clock.advance(Duration::from_secs(30));
+        // The timer has looked, and now the asker is faster.
+        let due = host.memory().take_due(host.now(), moment(LOOK));
+        assert_eq!(due, Some((id, Due::Away)));
+        let (waits, agent) = (host.clone(), agent.clone());
+        let wait = tokio::spawn(async move { waits.wait(&agent, id, LOOK * 60).await });
+        tokio::task::yield_now().await;
+
+        host.asker_is_away(id);
+
+        assert_eq!(host.stats().away, 0);
+        wait.abort();
+        let _ = wait.await;
+        host.shutdown().await;
     }
 }

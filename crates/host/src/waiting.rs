@@ -16,14 +16,22 @@ impl Host {
     /// # Errors
     /// `NOT_FOUND`, `FORBIDDEN`, `STORE_UNAVAILABLE`.
     pub async fn get(&self, caller: &Caller, id: RequestId) -> Result<RequestView, InboxError> {
-        caller.require(&[Role::Asker, Role::Answerer])?;
+        let view = self.show(caller, id).await?;
+        self.handing(caller, &view).into_iter().for_each(Handing::taken);
+        Ok(view)
+    }
+
+    /// The same for who has yet to hand it on: [`Host::handing`] comes next.
+    ///
+    /// # Errors
+    /// As [`Host::get`].
+    pub async fn show(&self, caller: &Caller, id: RequestId) -> Result<RequestView, InboxError> {
+        self.admit(caller, &[Role::Asker, Role::Answerer])?;
         let known = self.known(caller, id).await?;
         if caller.role() == Role::Asker {
-            self.asker_is_there(id);
+            self.asker_is_there(&mut self.memory(), id);
         }
-        let view = self.view(caller, &known);
-        self.picked_up(caller, &view);
-        Ok(view)
+        Ok(self.view(caller, &known))
     }
 
     /// Waits until the request ends, at most for this long, and shows it as it stands then. A
@@ -37,7 +45,22 @@ impl Host {
         id: RequestId,
         at_most: Duration,
     ) -> Result<RequestView, InboxError> {
-        caller.require(&[Role::Asker, Role::Answerer])?;
+        let view = self.show_end(caller, id, at_most).await?;
+        self.handing(caller, &view).into_iter().for_each(Handing::taken);
+        Ok(view)
+    }
+
+    /// The same for who has yet to hand it on: [`Host::handing`] comes next.
+    ///
+    /// # Errors
+    /// As [`Host::wait`].
+    pub async fn show_end(
+        &self,
+        caller: &Caller,
+        id: RequestId,
+        at_most: Duration,
+    ) -> Result<RequestView, InboxError> {
+        self.admit(caller, &[Role::Asker, Role::Answerer])?;
         let waiting = self.begin_wait(caller, id)?;
         let (mut news, mut _over) = (None, None);
         if let Some((heard, over)) = waiting {
@@ -54,15 +77,13 @@ impl Host {
             }
             _over = Some(over);
         }
-        let view = match news {
-            Some((known, ended)) => self.view_ended(caller, &known, Some(&ended)),
+        match news {
+            Some((known, ended)) => Ok(self.view_ended(caller, &known, Some(&ended))),
             None => {
                 let known = self.known(caller, id).await?;
-                self.view(caller, &known)
+                Ok(self.view(caller, &known))
             }
-        };
-        self.picked_up(caller, &view);
-        Ok(view)
+        }
     }
 
     /// Begins a wait, if the request is pending. It is over when the guard is dropped.
@@ -72,32 +93,50 @@ impl Host {
         id: RequestId,
     ) -> Result<Option<(tokio::sync::oneshot::Receiver<News>, WaitOver)>, InboxError> {
         let is_own = caller.role() == Role::Asker;
-        let owner = self.memory().get(id).map(|entry| entry.credential);
-        let Some(owner) = owner else { return Ok(None) };
+        let mut memory = self.memory();
+        let Some(owner) = memory.get(id).map(|entry| entry.credential) else { return Ok(None) };
         may_see(caller, id, owner)?;
+        // In one step: it is never away while it waits.
         if is_own {
-            self.asker_is_there(id);
+            self.asker_is_there(&mut memory, id);
         }
-        let heard = self.memory().wait(id, is_own);
+        let heard = memory.wait(id, is_own);
+        drop(memory);
         Ok(heard.map(|heard| (heard, WaitOver { host: self.clone(), id, is_own })))
     }
 
     /// Renews the lease of an attached asker, and takes back that it is away.
-    fn asker_is_there(&self, id: RequestId) {
-        let asker = self.memory().get(id).map(|entry| entry.asker);
-        match asker {
-            None | Some(AskerState::Detached) => {}
-            Some(AskerState::Attached { .. } | AskerState::Away { .. }) => {
-                self.set_asker(id, Memory::attached(self.now(), self.config()), false);
-            }
-        }
+    fn asker_is_there(&self, memory: &mut Memory, id: RequestId) {
+        let attached = Memory::attached(self.now(), self.config());
+        self.set_asker_in(memory, id, None, |entry| match entry.asker {
+            AskerState::Detached => None,
+            AskerState::Attached { .. } | AskerState::Away { .. } => Some(attached),
+        });
     }
 
-    fn picked_up(&self, caller: &Caller, view: &RequestView) {
+    /// The outcome that this view brings to its own asker, if it is the first to do so.
+    pub fn handing(&self, caller: &Caller, view: &RequestView) -> Option<Handing> {
         let is_new = view.receipt.as_ref().is_some_and(|receipt| receipt.picked_up_at.is_none());
-        if caller.role() == Role::Asker && view.state != State::Pending && is_new {
-            self.store().pick_up(view.id, self.wall());
-        }
+        let is_news = caller.role() == Role::Asker && view.state != State::Pending && is_new;
+        is_news.then(|| Handing { host: self.clone(), id: view.id })
+    }
+}
+
+/// An outcome on its way to its asker. It counts as picked up once it is said to be taken, and not
+/// where this is dropped.
+#[must_use]
+pub struct Handing {
+    host: Host,
+    id: RequestId,
+}
+
+impl Handing {
+    /// The outcome was handed over.
+    pub fn taken(self) {
+        let mut memory = self.host.memory();
+        // In one step: from now on it is the store that keeps others from joining it.
+        self.host.store().pick_up(self.id, self.host.wall());
+        memory.fetched(self.id);
     }
 }
 

@@ -26,6 +26,12 @@ pub enum StoreError {
         /// The file.
         path: String,
     },
+    /// So many texts are kept beside the draft of a question that one more would be one too many.
+    #[error("too many texts are kept beside the draft of a question")]
+    Kept {
+        /// The place of the question in the write.
+        entry: usize,
+    },
     /// Too many writes wait for the disk.
     #[error("too many writes wait for the store")]
     Busy,

@@ -21,7 +21,12 @@ pub enum Event {
     /// A draft was saved, or why it could not be.
     DraftSaved(Result<(), String>),
     /// Another provider saved a draft of one question.
-    DraftElsewhere(DraftState),
+    DraftElsewhere {
+        /// What this screen and the other one last had in common.
+        base: DraftState,
+        /// What stands there now.
+        state: DraftState,
+    },
     /// The answer is stored.
     SubmitAccepted,
     /// The answer was refused or could not be stored, in words; nothing has changed.
@@ -39,11 +44,26 @@ pub enum Event {
     },
 }
 
+/// What became of a draft from elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Merged {
+    /// What stands there.
+    pub theirs: DraftState,
+    /// Whether a text from here stands against theirs: what is written next must not replace theirs
+    /// unseen.
+    pub conflict: bool,
+    /// What this screen goes on showing in its place, though nothing was edited here since: to be
+    /// kept here, and not to be written over theirs until the person goes on with it.
+    pub kept: Option<DraftState>,
+}
+
 /// Something to do.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
     /// Save the draft.
     SaveDraft(Entered),
+    /// What another provider saved was taken in, as far as nothing here stands against it.
+    Merged(Merged),
     /// Hand the answer over. [`Event::SubmitAccepted`] or [`Event::SubmitRejected`] follows.
     Submit(Answers),
     /// Leave with this outcome.

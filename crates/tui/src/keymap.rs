@@ -116,6 +116,11 @@ pub(crate) fn is_interrupt(key: &KeyEvent) -> bool {
     letter && key.modifiers.contains(Modifiers::CONTROL)
 }
 
+/// Ctrl-T: what another screen shows in place of what this one does.
+pub(crate) fn is_swap(key: &KeyEvent) -> bool {
+    matches!(key.code, KeyCode::Char('t' | 'T')) && key.modifiers == Modifiers::CONTROL
+}
+
 pub(crate) fn list(key: &KeyEvent) -> Option<ListKey> {
     Some(match key.code {
         KeyCode::Up => ListKey::Up,

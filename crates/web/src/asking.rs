@@ -8,8 +8,10 @@ use schemars::{Schema, SchemaGenerator};
 
 use askwell_core::ValidRequest;
 use askwell_core::wire::{Asked, Page, Posting, RequestId, RequestView};
+use askwell_host::Handing;
 
 use crate::app::App;
+use crate::body;
 use crate::failure::Failure;
 use crate::input::{Abort, Detach};
 use crate::operation::{Call, Json, Reply, json};
@@ -46,17 +48,45 @@ pub(crate) async fn list(call: Call<(), ListParams, ()>) -> Result<Json<Page>, F
     Ok(Json(call.app.host.list(&call.caller, &call.query.into()).await?))
 }
 
-pub(crate) async fn get(
-    call: Call<RequestId, WaitParams, ()>,
-) -> Result<Json<RequestView>, Failure> {
+/// A request as it stands. An outcome counts as picked up once the connection has taken it.
+pub(crate) struct Shown(RequestView, Option<Handing>);
+
+impl Reply for Shown {
+    const STATUSES: &'static [(u16, &'static str)] = Json::<RequestView>::STATUSES;
+
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        Json::<RequestView>::schema(generator)
+    }
+
+    fn into_response(self, app: &App) -> Result<Response, Failure> {
+        let response = Json(self.0).into_response(app)?;
+        Ok(match self.1 {
+            Some(handing) => response.map(|body| body::when_taken(body, || handing.taken())),
+            None => response,
+        })
+    }
+}
+
+pub(crate) async fn get(call: Call<RequestId, WaitParams, ()>) -> Result<Shown, Failure> {
     let Call { app, caller, id, .. } = call;
-    let Some(seconds) = call.query.wait else {
-        return Ok(Json(app.host.get(&caller, id).await?));
+    let view = match call.query.wait {
+        None => app.host.show(&caller, id).await?,
+        Some(seconds) => {
+            let at_most = at_most(seconds, app.limits.longest_wait)?;
+            app.host.show_end(&caller, id, at_most).await?
+        }
     };
-    let at_most = Duration::try_from_secs_f64(seconds)
-        .map_err(|_| Failure::fault("wait", "is out of range (a number of seconds, at least 0)"))?
-        .min(app.limits.longest_wait);
-    Ok(Json(app.host.wait(&caller, id, at_most).await?))
+    let handing = app.host.handing(&caller, &view);
+    Ok(Shown(view, handing))
+}
+
+/// So many seconds, or what is less. (More than a duration can hold is more than that, too.)
+fn at_most(seconds: f64, longest: Duration) -> Result<Duration, Failure> {
+    if !seconds.is_finite() || seconds < 0.0 {
+        let rule = "is out of range (a number of seconds, at least 0)";
+        return Err(Failure::fault("wait", rule));
+    }
+    Ok(Duration::try_from_secs_f64(seconds).map_or(longest, |time| time.min(longest)))
 }
 
 pub(crate) async fn detach(

@@ -1,55 +1,221 @@
 //! Bodies in and out: how much of them, how slowly, and how many large ones at once.
 //!
-//! Invariant: what all connections together hold of large bodies is bounded, whatever clients
-//! send, leave half-sent or never read.
+//! Invariants: what all connections together hold of large bodies is bounded, whatever clients send,
+//! leave half-sent or never read, and so is the share of each credential in it; and what was
+//! committed is told: it is refused for want of room before it is done, or not at all.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use axum::body::{Body, HttpBody as _};
+use axum::body::{Body, HttpBody};
 use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::Response;
 use bytes::Bytes;
 use http_body_util::BodyExt as _;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use hyper::body::{Frame, SizeHint};
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
+
+use askwell_core::wire::{CredentialId, Role};
+use askwell_host::Caller;
 
 use crate::failure::Failure;
 use crate::options::Limits;
 
 /// Smaller bodies are not counted: they are bounded by the number of connections.
 const COUNTED: usize = 64 * 1024;
-const UNIT: usize = 1024;
 
-/// The large bodies that are held right now.
+/// The large bodies that are held right now, those that come apart from those that go.
 #[derive(Debug, Clone)]
-pub(crate) struct Held(Arc<Semaphore>);
+pub(crate) struct Held {
+    most: usize,
+    coming: Pool,
+    going: Pool,
+}
+
+/// Who holds one. Each kind has a bound of its own, so that none locks the others out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Who {
+    Asker(CredentialId),
+    Person(CredentialId),
+    /// Whoever sends a form, or gets a page.
+    Page,
+}
 
 impl Held {
-    pub fn new(bytes: usize) -> Self {
-        Self(Arc::new(Semaphore::new(bytes / UNIT)))
+    pub fn new(most: usize) -> Self {
+        Self { most, coming: Pool::default(), going: Pool::default() }
     }
 
-    fn share(&self, bytes: usize) -> Result<OwnedSemaphorePermit, Failure> {
-        let units = u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX);
-        Arc::clone(&self.0)
-            .try_acquire_many_owned(units)
-            .map_err(|_| Failure::rate_limited("too many large bodies are under way", 1))
+    /// The part of a caller.
+    pub fn by(&self, caller: &Caller) -> Holder {
+        let who = match caller.role() {
+            Role::Asker => Who::Asker(caller.credential()),
+            Role::Answerer | Role::Admin => Who::Person(caller.credential()),
+        };
+        Holder { held: self.clone(), who }
     }
 
-    /// The body of a response. A large one is counted until the last of it was written.
+    /// The body of a page. A large one is counted until the last of it was written.
     pub fn response(&self, bytes: Vec<u8>) -> Result<Body, Failure> {
-        if bytes.len() <= COUNTED {
-            return Ok(bytes.into());
-        }
-        let share = self.share(bytes.len())?;
-        Ok(Bytes::from_owner(Counted { bytes, _share: share }).into())
+        let response = Holder::from(self).response(Response::new(bytes.into()), true)?;
+        Ok(response.into_body())
     }
 }
 
+/// What one caller holds.
+#[derive(Debug, Clone)]
+pub(crate) struct Holder {
+    held: Held,
+    who: Who,
+}
+
+impl From<&Held> for Holder {
+    fn from(held: &Held) -> Self {
+        Self { held: held.clone(), who: Who::Page }
+    }
+}
+
+impl Holder {
+    /// Fails where this caller leaves so much unread that the response of one call more might not
+    /// find room.
+    pub fn expect_room(&self) -> Result<(), Failure> {
+        match self.held.going.has_room(self.who, self.bounds()) {
+            true => Ok(()),
+            false => Err(too_many()),
+        }
+    }
+
+    /// A response on its way. A large one is counted until the last of it was written; that of a
+    /// `committed` change goes out in any case.
+    pub fn response(&self, response: Response, committed: bool) -> Result<Response, Failure> {
+        // A stream is made as it is read.
+        let length = response.body().size_hint().exact().unwrap_or_default() as usize;
+        if length <= COUNTED {
+            return Ok(response);
+        }
+        let pool = &self.held.going;
+        if committed {
+            pool.lock().add(self.who, length);
+        } else if !pool.take(self.who, 0, length, self.bounds()) {
+            return Err(too_many());
+        }
+        let share = Share { pool: pool.clone(), who: self.who, bytes: length };
+        Ok(response.map(|body| Body::new(Going { body, share: Some(share) })))
+    }
+
+    /// The most of one caller, and of all of its kind.
+    fn bounds(&self) -> Bounds {
+        let all = self.held.most / 2;
+        let own = match self.who {
+            Who::Asker(_) => all / 2,
+            Who::Person(_) | Who::Page => all,
+        };
+        Bounds { own, all }
+    }
+}
+
+fn too_many() -> Failure {
+    Failure::rate_limited("too many large bodies are under way", 1)
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Bounds {
+    own: usize,
+    all: usize,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Pool(Arc<Mutex<Sums>>);
+
+/// Sums of bytes.
+#[derive(Debug, Default)]
+struct Sums {
+    own: HashMap<Who, usize>,
+    /// Of all askers, of all persons, of all pages.
+    all: [usize; 3],
+}
+
+impl Pool {
+    fn lock(&self) -> MutexGuard<'_, Sums> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn has_room(&self, who: Who, bounds: Bounds) -> bool {
+        let (own, all) = self.lock().of(who);
+        own < bounds.own && all < bounds.all
+    }
+
+    /// Takes room for `more` bytes of a body that has `taken` of them. One that is alone has a bound
+    /// of its own: it always fits.
+    fn take(&self, who: Who, taken: usize, more: usize, bounds: Bounds) -> bool {
+        let mut sums = self.lock();
+        let (own, all) = sums.of(who);
+        let fits = |sum: usize, most: usize| sum == taken || sum + more <= most;
+        let fits = fits(own, bounds.own) && fits(all, bounds.all);
+        if fits {
+            sums.add(who, more);
+        }
+        fits
+    }
+}
+
+impl Sums {
+    fn of(&self, who: Who) -> (usize, usize) {
+        (self.own.get(&who).copied().unwrap_or_default(), self.all[kind(who)])
+    }
+
+    fn add(&mut self, who: Who, bytes: usize) {
+        *self.own.entry(who).or_default() += bytes;
+        self.all[kind(who)] += bytes;
+    }
+
+    fn give_back(&mut self, who: Who, bytes: usize) {
+        self.all[kind(who)] -= bytes;
+        if let Some(own) = self.own.get_mut(&who) {
+            *own -= bytes;
+            if *own == 0 {
+                self.own.remove(&who);
+            }
+        }
+    }
+}
+
+fn kind(who: Who) -> usize {
+    match who {
+        Who::Asker(_) => 0,
+        Who::Person(_) => 1,
+        Who::Page => 2,
+    }
+}
+
+/// Room that was taken, until this is dropped.
+#[derive(Debug)]
+struct Share {
+    pool: Pool,
+    who: Who,
+    bytes: usize,
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        self.pool.lock().give_back(self.who, self.bytes);
+    }
+}
+
+/// A large body of a response, which is there as a whole.
+struct Going {
+    body: Body,
+    share: Option<Share>,
+}
+
+/// The bytes that the connection holds on to until they are written.
 struct Counted {
-    bytes: Vec<u8>,
-    _share: OwnedSemaphorePermit,
+    bytes: Bytes,
+    _share: Share,
 }
 
 impl AsRef<[u8]> for Counted {
@@ -58,11 +224,76 @@ impl AsRef<[u8]> for Counted {
     }
 }
 
+impl HttpBody for Going {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let Some(frame) = ready!(Pin::new(&mut self.body).poll_frame(cx)) else {
+            return Poll::Ready(None);
+        };
+        let share = &mut self.share;
+        Poll::Ready(Some(frame.map(|frame| {
+            frame.map_data(|bytes| match share.take() {
+                Some(share) => Bytes::from_owner(Counted { bytes, _share: share }),
+                None => bytes,
+            })
+        })))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+/// The same body, which says so once the connection has taken it. Of a HEAD it takes none.
+pub(crate) fn when_taken(body: Body, tell: impl FnOnce() + Send + Unpin + 'static) -> Body {
+    Body::new(Telling { body, tell: Some(tell) })
+}
+
+struct Telling<F> {
+    body: Body,
+    tell: Option<F>,
+}
+
+impl<F: FnOnce() + Send + Unpin + 'static> HttpBody for Telling<F> {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
+        if let Some(Ok(_)) = &frame
+            && let Some(tell) = self.tell.take()
+        {
+            tell();
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
 /// The body of a request, counted for as long as this lives.
 #[derive(Debug, Default)]
 pub(crate) struct Received {
     bytes: Vec<u8>,
-    share: Option<OwnedSemaphorePermit>,
+    share: Option<Share>,
 }
 
 impl Received {
@@ -70,15 +301,19 @@ impl Received {
         &self.bytes
     }
 
-    fn add(&mut self, data: &[u8], held: &Held) -> Result<(), Failure> {
+    fn add(&mut self, data: &[u8], holder: &Holder) -> Result<(), Failure> {
         let sum = self.bytes.len() + data.len();
-        let counted = self.share.as_ref().map_or(0, |share| share.num_permits() * UNIT);
-        if sum > COUNTED && sum > counted {
+        let taken = self.share.as_ref().map_or(0, |share| share.bytes);
+        if sum > COUNTED && sum > taken {
             // Vec grows by doubling: what it may take is what counts.
-            let share = held.share(sum.next_power_of_two() - counted)?;
+            let more = sum.next_power_of_two() - taken;
+            let (pool, who) = (&holder.held.coming, holder.who);
+            if !pool.take(who, taken, more, holder.bounds()) {
+                return Err(too_many());
+            }
             match &mut self.share {
-                Some(earlier) => earlier.merge(share),
-                None => self.share = Some(share),
+                Some(share) => share.bytes += more,
+                None => self.share = Some(Share { pool: pool.clone(), who, bytes: more }),
             }
         }
         self.bytes.extend_from_slice(data);
@@ -91,7 +326,7 @@ pub(crate) async fn read(
     body: &mut Body,
     most: usize,
     limits: &Limits,
-    held: &Held,
+    holder: impl Into<Holder>,
     shutdown: &CancellationToken,
 ) -> Result<Received, Failure> {
     let too_large = || {
@@ -101,6 +336,7 @@ pub(crate) async fn read(
     if body.size_hint().lower() > most as u64 {
         return Err(too_large());
     }
+    let holder = holder.into();
     let mut received = Received::default();
     let end = Instant::now() + limits.body;
     while !body.is_end_stream() {
@@ -120,7 +356,7 @@ pub(crate) async fn read(
                 if received.bytes.len() + data.len() > most {
                     return Err(too_large());
                 }
-                received.add(&data, held)?;
+                received.add(&data, &holder)?;
             }
         }
     }

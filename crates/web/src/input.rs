@@ -80,7 +80,9 @@ impl Input for Response {
     }
 
     fn read(bytes: &[u8]) -> Result<Self, Failure> {
-        let mut value: Value = parse(bytes).map_err(|error| Failure::not_json(&error))?;
+        // As a request does: of two values for one name one would be lost.
+        let mut value =
+            askwell_core::json::parse(bytes).map_err(|error| Failure::not_json(&error))?;
         let provider = match value.get("provider") {
             None | Some(Value::Null) => ProviderName::default(),
             Some(provider) => provider

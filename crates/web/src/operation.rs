@@ -3,7 +3,8 @@
 //!
 //! Owns the order of the checks of every call: credential, role, rate, media type, id, query, body.
 //! Invariant: a handler runs only for a caller whose role the table allows, and only a call that is
-//! no GET may change anything.
+//! no GET may change anything. A change that was made is told: its response is refused for want of
+//! room before the handler runs, or not at all.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -66,14 +67,14 @@ impl<T: Serialize + JsonSchema + Send + 'static> Reply for Json<T> {
 
 /// A response of this document.
 pub(crate) fn json<T: Serialize>(
-    app: &App,
+    _: &App,
     status: StatusCode,
     document: &T,
 ) -> Result<Response, Failure> {
     let bytes = serde_json::to_vec(document).map_err(|error| {
         Failure::new(ErrorCode::Internal, format!("can't write the response: {error}"))
     })?;
-    let mut response = Response::new(app.held.response(bytes)?);
+    let mut response = Response::new(Body::from(bytes));
     *response.status_mut() = status;
     let value = HeaderValue::from_static("application/json");
     response.headers_mut().insert(header::CONTENT_TYPE, value);
@@ -209,14 +210,20 @@ where
         }
         let id = params::id(&mut parts).await?;
         let query = params::query(&parts.uri)?;
+        let holder = app.held.by(&caller);
         let received = match changes {
-            true => body::read(&mut body, B::MOST, &app.limits, &app.held, &app.shutdown).await?,
+            true => {
+                body::read(&mut body, B::MOST, &app.limits, holder.clone(), &app.shutdown).await?
+            }
             false => Received::default(),
         };
         let input = B::read(received.bytes())?;
-        Ok((caller, id, query, input, received))
+        if changes {
+            holder.expect_room()?;
+        }
+        Ok((caller, id, query, input, received, holder))
     };
-    let (caller, id, query, input, received) = match read.await {
+    let (caller, id, query, input, received, holder) = match read.await {
         Ok(read) => read,
         Err(failure) => {
             body::drain(&mut body, &parts.headers).await;
@@ -225,6 +232,7 @@ where
     };
     let call = Call { app: app.clone(), caller, id, query, headers: parts.headers, body: input };
     let reply = handler(call).await.and_then(|reply| reply.into_response(&app));
+    let reply = reply.and_then(|response| holder.response(response, changes));
     // What was read stays counted for as long as it may be held.
     drop(received);
     reply.unwrap_or_else(refuse)

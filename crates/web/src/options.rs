@@ -53,7 +53,10 @@ pub struct Limits {
     pub body: Duration,
     /// How long a client may take nothing of what is written to it.
     pub write_pause: Duration,
-    /// Bytes of large bodies that are held at once, on their way in or out, over all connections.
+    /// Once more than half of the connections wait for a head, how long each of them may go on.
+    pub crowded_head: Duration,
+    /// Bytes of large bodies that are held at once, as many on their way out as in. Askers have half
+    /// of it and each of them half of that; persons have the other half.
     pub held: usize,
     /// Requests a second of one credential, in the long run.
     pub rate: u32,
@@ -72,6 +75,7 @@ impl Default for Limits {
         Self {
             connections: 4096,
             head: Duration::from_secs(30),
+            crowded_head: Duration::from_secs(2),
             body_pause: Duration::from_secs(10),
             body: Duration::from_secs(60),
             write_pause: Duration::from_secs(30),

@@ -24,7 +24,7 @@ use askwell_host::Host;
 
 use crate::app::App;
 use crate::body::LAST_PAUSE;
-use crate::connection::{Activity, Stalling};
+use crate::connection::{Activity, Stalling, Waiting};
 use crate::failure::Failure;
 use crate::listen::{Listeners, ServeError, bind};
 use crate::options::{Listen, ServeOptions};
@@ -67,6 +67,7 @@ pub async fn serve_on(
     let server = Server {
         router: router::routes(app.clone()),
         free: Arc::new(Semaphore::new(connections)),
+        waiting: Waiting::new(connections / 2),
         turned_away: Arc::new(Semaphore::new(TURNED_AWAY)),
         app,
         open: TaskTracker::new(),
@@ -126,6 +127,8 @@ struct Server {
     router: Router,
     app: App,
     free: Arc<Semaphore>,
+    /// Those that have a place and wait for a head.
+    waiting: Waiting,
     turned_away: Arc<Semaphore>,
     open: TaskTracker,
     /// Cancelled when the deadline of a shutdown is over.
@@ -175,7 +178,7 @@ impl Server {
         let limits = &self.app.limits;
         let _ = stream.set_nodelay(true);
         let _counted = self.app.metrics.connected();
-        let activity = Activity::default();
+        let activity = self.waiting.connected();
         let peer = stream.peer_addr().ok().map(|address| Peer(address.ip()));
         let io = TokioIo::new(Stalling::new(stream, limits.write_pause, activity.clone()));
         let (router, calls) = (self.router.clone(), activity.clone());
@@ -195,6 +198,8 @@ impl Server {
         let ended = tokio::select! {
             biased;
             ended = connection.as_mut() => ended,
+            // Those who send nothing make room for those who do.
+            () = activity.crowded_out(limits.crowded_head) => return,
             () = self.app.shutdown.cancelled() => {
                 connection.as_mut().graceful_shutdown();
                 tokio::select! {

@@ -3,11 +3,12 @@
 //! Invariants: a signal withdraws; a process that is killed leaves the request to be answered.
 
 use std::env::current_dir;
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-use askwell::inbox::InboxProvider;
 use askwell::inbox::wire::{Asked, IdempotencyKey, Inbox as _, Posting, Role};
-use askwell::{Asker, Cancel, State, ValidRequest, limits};
+use askwell::inbox::{Client, InboxProvider};
+use askwell::{Asker, Cancel, Outcome, State, ValidRequest, limits};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
@@ -51,7 +52,19 @@ pub fn ask(
     if posting.attach {
         withdraw_by_signals(&cancel)?;
     }
-    let asked = client.ask(request, &posting)?;
+    let asked = match post(&client, request, posting, &cancel)? {
+        Some(asked) => asked,
+        None => {
+            report::note(
+                "the host did not answer, so the request may still be shown; askwell list shows \
+                 what waits, askwell abort ID withdraws it",
+            );
+            let reason = cancel.reason().unwrap_or_default();
+            let outcome = Outcome::Aborted { reason };
+            ask::deliver(&outcome, Some(request), output)?;
+            return Ok(Exit::Aborted);
+        }
+    };
     if let Some(note) = &asked.note {
         report::note(note);
     }
@@ -62,12 +75,50 @@ pub fn ask(
     if asked.state == State::Pending {
         tell_waiting(&asked);
     }
-    let outcome = InboxProvider::new(client)
-        .stay(asked.id, request, &cancel)
+    let (outcome, told) = InboxProvider::new(client)
+        .stay_told(asked.id, request, &cancel)
         .map_err(|error| Failure::new(Exit::Failure, error.to_string()))?;
+    if !told {
+        let id = asked.id;
+        report::note(&format!(
+            "the host could not be told, so the request may still be shown; withdraw it with: \
+             askwell abort {id}"
+        ));
+    }
     ask::deliver(&outcome, Some(request), output)?;
     Ok(Exit::from(&outcome))
 }
+
+/// Posts the request; nothing where a signal came and the host does not answer.
+fn post(
+    client: &Client,
+    request: &ValidRequest,
+    posting: Posting,
+    cancel: &Cancel,
+) -> Result<Option<Asked>, Failure> {
+    let (tell, hear) = channel();
+    let told = tell.clone();
+    let _leaving = cancel.on_cancel(move |_| {
+        let told = told.clone();
+        // It may arrive all the same, and be withdrawn then.
+        std::thread::spawn(move || {
+            std::thread::sleep(LAST_POST);
+            told.send(None)
+        });
+    });
+    let (client, request) = (client.clone(), request.clone());
+    std::thread::spawn(move || tell.send(Some(client.ask(&request, &posting))));
+    match hear.recv() {
+        Ok(Some(Ok(asked))) => Ok(Some(asked)),
+        // What it is that failed does not matter to who wants to leave.
+        Ok(Some(Err(_))) if cancel.is_cancelled() => Ok(None),
+        Ok(Some(Err(error))) => Err(error.into()),
+        Ok(None) | Err(_) => Ok(None),
+    }
+}
+
+/// How long after a signal a request that is being posted is waited for, to be withdrawn.
+const LAST_POST: Duration = Duration::from_millis(700);
 
 fn tell_waiting(asked: &Asked) {
     let id = asked.id;
@@ -95,7 +146,7 @@ fn with_folder(request: &ValidRequest) -> ValidRequest {
 }
 
 /// How long after the first signal a second one is meant.
-const AGAIN: Duration = Duration::from_secs(1);
+const AGAIN: Duration = Duration::from_secs(3);
 
 /// SIGINT, SIGTERM and SIGHUP withdraw; one more, a while later, ends at once.
 fn withdraw_by_signals(cancel: &Cancel) -> Result<(), Failure> {

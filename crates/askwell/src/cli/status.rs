@@ -1,7 +1,7 @@
 //! `askwell status`: whether a host runs, and how it stands.
 
 use askwell::inbox::wire::Role;
-use askwell::inbox::{Client, Discovery, Environment};
+use askwell::inbox::{Client, Discovery, Environment, HostLock};
 use clap::Args;
 use serde_json::json;
 
@@ -32,7 +32,14 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         Some(_) => None,
         None => Discovery::read(&place).ok().flatten(),
     };
-    let url = client.access()?.url;
+    let held = || Environment::read().url.is_none() && HostLock::is_held(&place);
+    let url = match client.access() {
+        // There is one, and it does not say where it is.
+        Err(error) if held() => {
+            return Err(Failure { exit: Exit::Failure, ..Failure::from(error) });
+        }
+        access => access?.url,
+    };
     let health = client.health()?;
     // Only an admin's credential reads more.
     let status = client.status().ok();

@@ -79,7 +79,15 @@ impl DraftFolder {
     /// Begins a run of this request, asked from the folder `cwd`: clears away what is too old, and
     /// finds the draft that can be offered. Writes nothing yet.
     pub fn begin(&self, request: &ValidRequest, cwd: &Path) -> DraftRun {
-        let key = key(request, cwd);
+        self.begin_as(key(request, cwd))
+    }
+
+    /// Begins a run on a request of a host, whose id this is, for what the host could not be given.
+    pub fn begin_for(&self, id: &str) -> DraftRun {
+        self.begin_as(key_of(&serde_json::json!(["request", id])))
+    }
+
+    fn begin_as(&self, key: String) -> DraftRun {
         let now = (self.clock)();
         let mut best: Option<(Claim, Document)> = None;
         for entry in self.entries() {
@@ -199,7 +207,10 @@ fn key(request: &ValidRequest, cwd: &Path) -> String {
         None => cwd.to_string_lossy(),
     };
     // A list in JSON: no two different parts run together to the same bytes.
-    let what = serde_json::json!([1, request.questions, cwd, name, chain]);
+    key_of(&serde_json::json!([1, request.questions, cwd, name, chain]))
+}
+
+fn key_of(what: &serde_json::Value) -> String {
     let hash = Sha256::digest(what.to_string().as_bytes());
     hash.iter().take(KEY / 2).map(|byte| format!("{byte:02x}")).collect()
 }

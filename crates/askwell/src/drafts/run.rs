@@ -124,6 +124,17 @@ impl DraftSaver {
     }
 }
 
+impl DraftSaver {
+    /// Removes the draft of this run: it is safe elsewhere. The next save makes another one.
+    pub fn clear(&self) {
+        let mut own = lock(&self.own);
+        (own.saved, own.failure) = (None, None);
+        if let Some(claim) = own.claim.take() {
+            claim.delete();
+        }
+    }
+}
+
 impl Own {
     fn is_on_disk(&self) -> bool {
         self.claim.as_ref().is_some_and(|claim| claim.draft().exists())

@@ -3,12 +3,15 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
+use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
-use askwell_client::{API_VERSION, Discovery, HostLock, Local, Locate, NoStart, Place, Starter};
+use askwell_client::{
+    API_VERSION, Client, Discovery, HostLock, Local, Locate, NoStart, Place, Starter, Token,
+};
 use askwell_core::ErrorCode;
-use askwell_core::wire::Role;
+use askwell_core::wire::{Inbox as _, Role};
 use pretty_assertions::assert_eq;
 use serde_json::json;
 use tempfile::TempDir;
@@ -148,4 +151,82 @@ fn a_log_that_became_long_is_put_aside_when_a_host_is_started() {
 
     assert_eq!(fs::read_to_string(here.place.log()).unwrap(), "here\n");
     assert_eq!(fs::metadata(here.place.log_before()).unwrap().len(), 9 * 1024 * 1024);
+}
+
+#[test]
+fn what_answers_by_another_name_is_sent_no_credential() {
+    let here = Here::new();
+    Token::new("secret").keep(&here.place, Role::Asker).unwrap();
+    let server = Server::start(|_, _| Reply::Json(200, json!({"instance": "two"})));
+    let _lock = HostLock::acquire(&here.place).unwrap();
+    discovery(&server).write(&here.place).unwrap();
+
+    let error = Local::new(here.place.clone(), Role::Asker).locate().unwrap_err();
+
+    assert!(error.message.contains("can't be reached"), "{error}");
+    let asked = server.asked();
+    assert!(!asked.is_empty());
+    for asked in asked {
+        assert_eq!((asked.line.as_str(), asked.header("authorization")), ("GET /healthz", None));
+    }
+}
+
+#[test]
+fn once_the_lock_is_free_a_host_is_started() {
+    let here = Here::new();
+    let lock = HostLock::acquire(&here.place).unwrap();
+    let stopping = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(200));
+        drop(lock);
+    });
+
+    let error = here.starter(here.program("echo started >&2; exit 1")).locate().unwrap_err();
+
+    assert!(error.message.ends_with("started"), "{error}");
+    stopping.join().unwrap();
+}
+
+#[test]
+fn a_host_that_never_says_where_it_is_is_not_taken_for_one_that_was_started_here() {
+    let here = Here::new();
+    let _lock = HostLock::acquire(&here.place).unwrap();
+    let starter = here.starter("/nowhere/askwell").within(Duration::from_millis(100));
+
+    let error = starter.locate().unwrap_err();
+
+    assert!(error.message.starts_with("a host holds"), "{error}");
+}
+
+#[test]
+fn a_call_that_meets_only_the_end_of_a_host_starts_another_and_who_waited_does_not() {
+    for met in [false, true] {
+        let here = Here::new();
+        let lock = Mutex::new(HostLock::acquire(&here.place).unwrap());
+        let told = here.place.discovery();
+        let server = Server::start(move |_, asked| match asked.line.as_str() {
+            "GET /healthz" => Reply::Json(200, json!({"status": "ok", "instance": "one"})),
+            line if line.ends_with("/draft") => {
+                // It is stopped just now.
+                fs::remove_file(&told).unwrap();
+                drop(lock.lock().unwrap().take());
+                Reply::Cut
+            }
+            _ => Reply::Json(200, crate::view("pending", None)),
+        });
+        discovery(&server).write(&here.place).unwrap();
+        let starter = here.starter(here.program("echo started >&2; exit 1"));
+        let client = Client::with_patience(starter, Duration::ZERO);
+        if met {
+            client.get(crate::id()).unwrap();
+        }
+
+        client.draft(crate::id()).unwrap_err();
+        let error = client.draft(crate::id()).unwrap_err();
+
+        let told = (error.message.ends_with("started"), error.hint.unwrap_or_default());
+        match met {
+            false => assert!(told.0, "{told:?}"),
+            true => assert!(told.1.contains("it was stopped"), "{told:?}"),
+        }
+    }
 }

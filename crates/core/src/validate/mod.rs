@@ -149,6 +149,9 @@ impl<'a> Checker<'a> {
 
     fn intent(&mut self, question: &QuestionView<'a>, intent: &IntentView<'a>) {
         let path = &question.path;
+        if let Some(member) = intent.too_deep {
+            self.fault(format!("{path}.intent.{member}"), Rule::TooDeep { max: limits::NESTING });
+        }
         match intent.kind {
             Field::Absent => {
                 let rule = Rule::Missing { expected: "a string" };

@@ -7,6 +7,7 @@ use super::Checker;
 use crate::fault::Rule;
 use crate::request::{Asker, Intent, Question, QuestionOption, Request};
 use crate::text::is_blank;
+use crate::{json, limits};
 
 pub(super) const QUESTIONS: &str = "a list of questions";
 pub(super) const SECONDS: &str = "a whole number of seconds";
@@ -66,6 +67,7 @@ pub(super) struct OptionView<'a> {
 pub(super) struct IntentView<'a> {
     pub(super) kind: Field<&'a str>,
     pub(super) approve: Option<&'a Value>,
+    pub(super) too_deep: Option<&'a str>,
 }
 
 pub(super) struct AskerView<'a> {
@@ -212,7 +214,10 @@ impl<'a> OptionView<'a> {
 
 impl<'a> IntentView<'a> {
     fn of(intent: &'a Intent) -> Self {
-        Self { kind: Field::Is(&intent.kind), approve: intent.approve.as_ref() }
+        let approve = intent.approve.as_ref();
+        let rest = intent.rest.iter().map(|(name, value)| (name.as_str(), value));
+        let members = rest.chain(approve.map(|approve| ("approve", approve)));
+        Self { kind: Field::Is(&intent.kind), approve, too_deep: too_deep(members) }
     }
 
     fn read(path: &str, value: &'a Value, reader: &mut Reader<'a, '_>) -> Option<Self> {
@@ -220,8 +225,14 @@ impl<'a> IntentView<'a> {
         Some(Self {
             kind: reader.string(|| format!("{path}.kind"), intent.get("kind")),
             approve: intent.get("approve"),
+            too_deep: too_deep(intent.iter().map(|(name, value)| (name.as_str(), value))),
         })
     }
+}
+
+/// The first member that is nested too deeply.
+fn too_deep<'a>(mut members: impl Iterator<Item = (&'a str, &'a Value)>) -> Option<&'a str> {
+    members.find(|(_, value)| json::is_deeper_than(value, limits::NESTING)).map(|(name, _)| name)
 }
 
 impl<'a> AskerView<'a> {

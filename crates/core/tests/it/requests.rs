@@ -216,3 +216,18 @@ fn a_plan_review_is_one_decision_where_every_answer_fits_into_one(
     let batch = request::from_value(json!({"questions": [question, other]})).unwrap();
     assert_eq!(places(&batch), None);
 }
+
+#[test]
+fn a_typed_request_is_held_to_the_nesting_of_one_as_json() {
+    let intent = |levels: usize| {
+        let deep = (0..levels).fold(json!({}), |value, _| json!({"a": value}));
+        json!({"questions": [{"id": "a", "question": "A?", "intent": {"kind": "k", "x": deep}}]})
+    };
+    let fault = ["questions[0].intent.x is nested too deeply (at most 32 levels)"];
+    let allowed = request::from_value(intent(limits::NESTING - 1)).unwrap();
+    assert!(allowed.into_inner().validate().is_ok());
+
+    assert_eq!(told(&refused(intent(limits::NESTING))), fault);
+    let typed: Request = serde_json::from_value(intent(limits::NESTING)).unwrap();
+    assert_eq!(told(&typed.validate().unwrap_err()), fault);
+}

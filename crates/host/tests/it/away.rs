@@ -145,3 +145,40 @@ async fn leaving_what_has_ended_is_no_failure() {
         assert_eq!(view.state, State::Answered);
     }
 }
+
+#[tokio::test]
+async fn nothing_is_withdrawn_while_its_asker_holds_a_wait() {
+    let story = Story::begin().await;
+    let id = story.attach(&r1()).await;
+    let (host, agent) = (story.host.clone(), story.agent.clone());
+    let wait = tokio::spawn(async move { host.wait(&agent, id, Duration::from_secs(60)).await });
+    tokio::task::yield_now().await;
+    // Another call of the same asker was cut.
+    story.host.detach(&story.agent, id, Leaving::Cut).await.unwrap();
+
+    story.pass(2 * DAY).await;
+    assert_eq!(story.state(id).await, State::Pending);
+
+    story.answer(id, db("SQLite")).await.unwrap();
+    assert_eq!(wait.await.unwrap().unwrap().state, State::Answered);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn whoever_was_told_stays_detached_whatever_polls_were_under_way() {
+    let story = Story::begin().await;
+    for _ in 0..100 {
+        let id = story.attach(&r1()).await;
+        let polls: Vec<_> = (0..8)
+            .map(|_| {
+                let (host, agent) = (story.host.clone(), story.agent.clone());
+                tokio::spawn(async move { host.get(&agent, id).await.map(|_| ()) })
+            })
+            .collect();
+        story.host.detach(&story.agent, id, Leaving::Told).await.unwrap();
+        for poll in polls {
+            poll.await.unwrap().unwrap();
+        }
+
+        assert!(!story.get(id).await.attached);
+    }
+}

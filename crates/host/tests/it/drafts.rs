@@ -1,8 +1,8 @@
 //! Promise 4: a draft belongs to a person, and no text of it is ever lost.
 
-use askwell_core::State;
 use askwell_core::draft::DraftState;
 use askwell_core::wire::{DraftWrite, EntryWrite, Saved};
+use askwell_core::{State, limits};
 use pretty_assertions::assert_eq;
 use serde_json::json;
 
@@ -171,4 +171,26 @@ async fn submitting_leaves_the_draft_where_it_can_be_read() {
 
     let draft = story.host.draft(&story.ann, id).await.unwrap();
     assert_eq!(draft.questions[0].state.custom, "not sent after all");
+}
+
+#[tokio::test]
+async fn texts_beside_a_draft_are_bounded_and_one_too_many_is_refused_and_not_lost_in_silence() {
+    let story = Story::begin().await;
+    let id = story.post(&r1()).await;
+    story.type_text(&story.ann, id, 0, "the draft").await.unwrap();
+    let stale = async |n: usize| {
+        story.type_text(&story.ann_web, id, 0, &format!("other thought {n}.")).await
+    };
+    for n in 0..limits::KEPT {
+        assert!(!stale(n).await.unwrap().is_saved());
+    }
+
+    let error = stale(limits::KEPT).await.unwrap_err();
+
+    assert_eq!(error.code.as_str(), "LIMIT_EXCEEDED");
+    let fault = &error.details.faults[0];
+    assert_eq!((fault.path.as_str(), fault.bound), ("questions[0].kept", Some(100)));
+    let draft = story.host.draft(&story.ann, id).await.unwrap();
+    assert_eq!(draft.questions[0].kept.len(), limits::KEPT);
+    assert!(story.type_text(&story.ann_web, id, 1, "goes on").await.unwrap().is_saved());
 }

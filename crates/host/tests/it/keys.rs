@@ -1,14 +1,18 @@
 //! Promise 9: keys explicit and derived.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use askwell_core::State;
 use askwell_core::wire::{Asked, IdempotencyKey, InboxError, Leaving, Posting, RequestId};
-use askwell_host::Caller;
+use askwell_core::wire::{NewCredential, Role};
+use askwell_host::{Caller, Config, Host, ManualClock, Timers};
+use askwell_store::SqliteStore;
 use pretty_assertions::assert_eq;
 use serde_json::{Value, json};
 
-use crate::story::{Story, code, db, expiring, r1, r3, valid};
+use crate::gate::Gate;
+use crate::story::{START, Story, code, db, expiring, r1, r3, valid};
 
 fn explicit(key: &str) -> Posting {
     Posting::attached().with_key(IdempotencyKey::explicit(key).unwrap())
@@ -195,4 +199,80 @@ async fn whoever_only_posts_by_a_key_leaves_a_live_waiter_alone() {
     story.post(&r1()).await;
     let view = story.get(id).await;
     assert_eq!((view.attached, view.away_since), (false, None));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn derived_a_request_that_the_disk_has_and_nobody_heard_of_yet_is_not_joined() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(&folder.path().join("askwell.db")).unwrap();
+    let (gate, committed) = Gate::new(store);
+    let config = Config { timers: Timers::Manual, ..Config::default() };
+    let clock = Arc::new(ManualClock::new(START));
+    let host = Host::start(Arc::new(gate), clock, config).unwrap();
+    let new = NewCredential { role: Role::Asker, name: "agent".to_owned(), person: None };
+    let (credential, _) = host.create_credential(&Caller::owner(), new).await.unwrap();
+    let agent = Caller::of(&credential);
+    let ask = || {
+        let (host, agent) = (host.clone(), agent.clone());
+        tokio::spawn(async move { host.ask(&agent, &valid(&r1()), &derived("s")).await.unwrap() })
+    };
+
+    let first = ask();
+    tokio::task::spawn_blocking(move || committed.recv().unwrap()).await.unwrap();
+    let second = ask().await.unwrap();
+    let first = first.await.unwrap();
+
+    assert!(!second.joined && second.id != first.id);
+}
+
+#[tokio::test]
+async fn derived_answered_between_two_polls_of_a_live_asker_it_is_that_askers_alone() {
+    let story = Story::begin().await;
+    let (first, ..) = agent(&story, derived("s")).await;
+    story.pass(20).await;
+    story.answer(first, db("SQLite")).await.unwrap();
+
+    let (second, state, joined) = agent(&story, derived("s")).await;
+    assert!(second != first && state == State::Pending && !joined);
+    // It never came to fetch it, and its lease is over.
+    story.pass(10).await;
+    assert_eq!(agent(&story, derived("s")).await, (first, State::Answered, true));
+}
+
+#[tokio::test]
+async fn derived_of_many_that_come_at_once_one_gets_an_answer_that_was_not_picked_up() {
+    let story = Story::begin().await;
+    let (first, ..) = agent(&story, derived("s")).await;
+    story.host.detach(&story.agent, first, Leaving::Cut).await.unwrap();
+    story.answer(first, db("SQLite")).await.unwrap();
+
+    let calls = (0..16).map(|_| {
+        let (host, who) = (story.host.clone(), story.agent.clone());
+        tokio::spawn(async move { host.ask(&who, &valid(&r1()), &derived("s")).await.unwrap() })
+    });
+    let mut joined = 0;
+    for call in calls.collect::<Vec<_>>() {
+        let asked = call.await.unwrap();
+        assert_eq!(asked.joined, asked.id == first);
+        joined += usize::from(asked.joined);
+    }
+
+    assert_eq!(joined, 1);
+}
+
+#[tokio::test]
+async fn derived_a_conflict_changes_nothing_of_the_request_that_it_met() {
+    let story = Story::begin().await;
+    let key = IdempotencyKey::derived("s").unwrap();
+    let posted = Posting::detached().with_key(key);
+    let (id, ..) = agent(&story, posted).await;
+
+    assert_eq!(code(ask(&story, &story.agent, &r3(), derived("s")).await), "KEY_CONFLICT");
+
+    story.pass(31).await;
+    story.pass(24 * 3_600).await;
+    let view = story.get(id).await;
+    assert_eq!((view.state, view.attached, view.away_since), (State::Pending, false, None));
+    // It is free for the next one.
+    assert_eq!(agent(&story, derived("s")).await, (id, State::Pending, true));
 }

@@ -1,6 +1,10 @@
 //! What a host promises, as scenarios: a store in a file, a clock that a test moves.
 
-#![allow(clippy::unwrap_used, reason = "a broken fixture must stop the test where it broke")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a broken fixture must stop the test where it broke"
+)]
 
 mod answers;
 mod asking;
@@ -9,6 +13,7 @@ mod devices;
 mod drafts;
 mod events;
 mod expiry;
+mod gate;
 mod keys;
 mod lists;
 mod model;
@@ -16,3 +21,4 @@ mod race;
 mod restart;
 mod story;
 mod trust;
+mod used;

@@ -173,3 +173,20 @@ async fn ids_of_one_moment_do_not_follow_from_each_other() {
     assert!(differing(6..16) > 12);
     assert!(differing(6..11) > 2 && differing(11..16) > 2);
 }
+
+#[tokio::test]
+async fn a_call_that_was_let_in_before_a_revocation_does_nothing_after_it() {
+    let story = Story::begin().await;
+    let id = story.post(&r1()).await;
+    for caller in [&story.ann, &story.agent] {
+        story.host.revoke_credential(&Caller::owner(), caller.credential()).await.unwrap();
+    }
+
+    assert_eq!(code(story.answer(id, db("SQLite")).await), "UNAUTHORIZED");
+    assert_eq!(code(story.cancel(id, "no").await), "UNAUTHORIZED");
+    assert_eq!(code(story.type_text(&story.ann, id, 0, "x").await), "UNAUTHORIZED");
+    let asked = story.host.ask(&story.agent, &valid(&r1()), &Default::default()).await;
+    assert_eq!(code(asked), "UNAUTHORIZED");
+    assert_eq!(code(story.host.abort(&story.agent, id, "").await), "UNAUTHORIZED");
+    assert!(story.host.is_pending(id));
+}

@@ -1,12 +1,12 @@
 //! Drafts: revisions, and that nothing written is lost.
 
-use askwell_core::State;
 use askwell_core::wire::{EntryWrite, Saved};
+use askwell_core::{State, limits};
 use serde_json::json;
 
 use super::Open;
 use super::fixture::{Fixture, answer, id, new, written};
-use crate::{DraftWritten, NewRequest, StoredDraft, wait_for};
+use crate::{DraftWritten, NewRequest, StoreError, StoredDraft, wait_for};
 
 fn result(written: &DraftWritten) -> (Saved, u64, &str) {
     let question = &written.saved.questions[0];
@@ -82,6 +82,30 @@ pub(super) fn nothing_written_is_lost(open: Open<'_>) {
     let late = story.write(1, 3, "the last second");
     assert_eq!(late.ended.as_ref().map(|ended| ended.state), Some(State::Answered));
     assert_eq!(result(&late), (Saved::Saved, 4, "the last second"));
+}
+
+pub(super) fn what_is_kept_is_bounded(open: Open<'_>) {
+    let story = Fixture::new(open, "bounded");
+    story.ask(1);
+    let text = |n: usize| format!("text {n}.");
+    let refused = |n: usize| {
+        let entries = vec![EntryWrite { state: written(&text(n)), base: 7 }];
+        let write = |done| story.store.save_draft(id(1), "ann".to_owned(), entries, 9, done);
+        wait_for(write).unwrap_err()
+    };
+    story.write(1, 0, "the draft");
+    for n in 0..limits::KEPT {
+        story.write(1, 7, &text(n));
+    }
+
+    assert_eq!(refused(limits::KEPT), StoreError::Kept { entry: 0 });
+    // Nor by what adds nothing itself, but is to be weighed against the draft.
+    assert_eq!(refused(0), StoreError::Kept { entry: 0 });
+    assert_eq!(kept(&story, 1).len(), limits::KEPT);
+    // Nothing is lost by it, and on the present base the draft goes on.
+    assert_eq!(result(&story.write(1, 1, "goes on")), (Saved::Saved, 2, "goes on"));
+    assert_eq!(kept(&story, 1).last().unwrap(), "the draft");
+    assert_eq!(refused(limits::KEPT), StoreError::Kept { entry: 0 });
 }
 
 pub(super) fn offered_again(open: Open<'_>) {

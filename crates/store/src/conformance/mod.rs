@@ -30,6 +30,7 @@ pub fn story(open: Open<'_>) {
     keys::derived(open);
     drafts::revisions(open);
     drafts::nothing_written_is_lost(open);
+    drafts::what_is_kept_is_bounded(open);
     drafts::offered_again(open);
     lists::pages(open);
     lists::open_ones(open);

@@ -4,13 +4,13 @@
 //! is refused and its text kept; the write that then replaces the text against which it lost keeps
 //! that one as well.
 
-use askwell_core::State;
 use askwell_core::draft::DraftState;
 use askwell_core::text::is_blank;
 use askwell_core::wire::{
     DraftEntry, DraftSaved, EntrySaved, EntryWrite, OfferedDraft, RequestId, Saved, StoredText,
     UnixMillis,
 };
+use askwell_core::{State, limits};
 use rusqlite::Connection;
 
 use super::codec::{from_json, optional, request_id, row_of, to_json};
@@ -42,9 +42,9 @@ pub(super) fn save(
     let Some(row) = row_of(tx, id)? else { return Ok(None) };
     let mut questions = Vec::with_capacity(entries.len());
     let mut changed = false;
-    for write in entries {
+    for (place, write) in entries.iter().enumerate() {
         let entry = Entry { tx, row, person, question: &write.state.id };
-        let (result, is_new) = entry.save(write, at)?;
+        let (result, is_new) = entry.save(place, write, at)?;
         changed |= is_new;
         questions.push(result);
     }
@@ -79,13 +79,22 @@ fn touch(tx: &Connection, row: i64, person: &str, at: UnixMillis) -> Result<u64,
 
 impl Entry<'_> {
     /// Saves or refuses a write. Tells also whether anything is on disk that was not.
-    fn save(&self, write: &EntryWrite, at: UnixMillis) -> Result<(EntrySaved, bool), StoreError> {
+    fn save(
+        &self,
+        place: usize,
+        write: &EntryWrite,
+        at: UnixMillis,
+    ) -> Result<(EntrySaved, bool), StoreError> {
         let current = self.current()?;
         if write.state == current.state {
             // Sent again, or on a screen that shows the same already.
             return Ok((self.result(Saved::Saved, current.state, current.revision)?, false));
         }
         if write.base != current.revision {
+            // One that adds nothing too: the write that then replaces the draft would add that one.
+            if self.count_kept()? >= limits::KEPT {
+                return Err(StoreError::Kept { entry: place });
+            }
             let kept = self.keep(&write.state.custom, &current.state.custom, at)?;
             self.contest()?;
             return Ok((self.result(Saved::Stale, current.state, current.revision)?, kept));
@@ -176,6 +185,16 @@ impl Entry<'_> {
                 .execute((self.row, self.person, self.question.as_bytes(), at, text.as_bytes()))?,
         };
         Ok(true)
+    }
+
+    fn count_kept(&self) -> Result<usize, StoreError> {
+        let count = self
+            .tx
+            .prepare_cached(
+                "SELECT count(*) FROM draft_kept WHERE request = ? AND person = ? AND question = ?",
+            )?
+            .query_row((self.row, self.person, self.question.as_bytes()), |row| row.get(0))?;
+        Ok(count)
     }
 
     fn kept(&self) -> Result<Vec<(i64, StoredText)>, StoreError> {

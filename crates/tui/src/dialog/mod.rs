@@ -7,6 +7,7 @@
 //! Invariants: no key but those of a prompt ends the request, and Ctrl-C always does; nothing here
 //! drops a text that a person wrote.
 
+mod elsewhere;
 mod guard;
 mod list;
 mod overlay;
@@ -192,6 +193,11 @@ impl Dialog {
         Entered { states: self.draft.states(&self.request), comment }
     }
 
+    /// Whether everything that was entered is known to be saved.
+    pub fn is_saved(&self) -> bool {
+        self.saving.is_all_saved()
+    }
+
     /// Whether the offered draft was taken up.
     pub fn restored(&self) -> bool {
         self.restored
@@ -224,8 +230,10 @@ impl Dialog {
             Event::Key(key) => self.key(&key, &mut effects),
             Event::Paste(text) => self.paste(&text),
             Event::Resize | Event::Tick => {}
-            Event::DraftSaved(result) => self.saving.saved(result),
-            Event::DraftElsewhere(state) => self.draft_elsewhere(&state),
+            Event::DraftSaved(result) => self.saving.saved(result, now),
+            Event::DraftElsewhere { base, state } => {
+                self.draft_elsewhere(&base, state, &mut effects);
+            }
             Event::SubmitAccepted => self.submit_accepted(&mut effects),
             Event::SubmitRejected(issues) => self.submit_rejected(issues),
             Event::Resolved(outcome) => self.resolved(outcome, &mut effects),
@@ -235,7 +243,9 @@ impl Dialog {
             Event::Expired => self.end(Outcome::Expired, &mut effects),
             Event::Aborted { reason } => self.end(Outcome::Aborted { reason }, &mut effects),
         }
-        if self.phase == Phase::Open && self.options.deadline.is_some_and(|end| now >= end) {
+        let over = self.options.deadline.is_some_and(|end| now >= end);
+        // Of a request of a host, the host alone says that its time ran out.
+        if self.phase == Phase::Open && over && !self.options.stays_pending {
             self.end(Outcome::Expired, &mut effects);
         }
         if self.saving.is_due(now) {
@@ -297,6 +307,8 @@ impl Dialog {
             self.prompt_key(key, effects);
         } else if self.overlay.is_some() {
             self.overlay_key(key);
+        } else if keymap::is_swap(key) {
+            self.take_theirs();
         } else {
             match self.screen {
                 Screen::Question(index) => self.question_key(index, key, effects),
@@ -384,34 +396,23 @@ impl Dialog {
 
     /// Leaves the request with an outcome. What was not saved yet is.
     fn end(&mut self, outcome: Outcome, effects: &mut Vec<Effect>) {
-        if self.phase != Phase::Ended {
-            if self.saving.is_unsaved() {
-                self.save(effects);
-            }
-            self.phase = Phase::Ended;
-            effects.push(Effect::End(outcome));
+        let outcome = match (self.phase, &self.prompt) {
+            (Phase::Open | Phase::Sending, _) => outcome,
+            // It had ended elsewhere, which the person has not closed yet.
+            (Phase::Ended, Some(Prompt { kind: PromptKind::Resolved(ended), .. })) => ended.clone(),
+            (Phase::Ended, _) => return,
+        };
+        if self.saving.is_unsaved() {
+            self.save(effects);
         }
+        self.phase = Phase::Ended;
+        self.prompt = None;
+        effects.push(Effect::End(outcome));
     }
 
     fn save(&mut self, effects: &mut Vec<Effect>) {
         self.saving.begin();
         effects.push(Effect::SaveDraft(self.entered()));
-    }
-
-    /// Another provider changed a question: shown where nobody is at work on it here.
-    fn draft_elsewhere(&mut self, state: &DraftState) {
-        let found = self.request.questions.iter().position(|question| question.id == state.id);
-        let Some(index) = found else { return };
-        let at_work =
-            self.questions[index].focus == Focus::Field && self.screen == Screen::Question(index);
-        if at_work || self.saving.is_unsaved() {
-            self.note("elsewhere");
-            return;
-        }
-        let draft = askwell_core::Draft::from_state(self.question_at(index), state);
-        self.questions[index].editor.set_text(draft.custom());
-        *self.draft.get_mut(index) = draft;
-        self.note("taken-elsewhere");
     }
 
     fn resolved(&mut self, outcome: Outcome, effects: &mut Vec<Effect>) {

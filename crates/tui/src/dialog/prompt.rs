@@ -225,6 +225,7 @@ impl Dialog {
             return;
         };
         self.restored = true;
+        self.questions.iter_mut().for_each(|question| question.written = true);
         self.draft = RequestDraft::from_states(&self.request, &offered.entered.states);
         self.comment.set_text(&offered.entered.comment);
         self.comment.to_end();

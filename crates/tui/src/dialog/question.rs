@@ -1,6 +1,6 @@
 //! Where the person is within one question.
 
-use askwell_core::draft::Choices;
+use askwell_core::draft::{Choices, DraftState};
 use askwell_core::{Draft, Question, limits};
 
 use crate::editor::Editor;
@@ -26,6 +26,10 @@ pub(crate) struct QuestionState {
     pub(crate) editor: Editor,
     pub(crate) filter: Editor,
     pub(crate) undo: Vec<Choices>,
+    /// Whether its text was written or changed here.
+    pub(crate) written: bool,
+    /// What another screen shows, where this one keeps its own text.
+    pub(crate) elsewhere: Option<DraftState>,
     /// The first line of the reading pane that is shown.
     pub(crate) scroll: usize,
 }
@@ -38,6 +42,8 @@ impl QuestionState {
             editor: Editor::new().with_limit(limits::CUSTOM),
             filter: Editor::new().with_limit(limits::LABEL),
             undo: Vec::new(),
+            written: false,
+            elsewhere: None,
             scroll: 0,
         }
     }

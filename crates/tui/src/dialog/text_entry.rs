@@ -68,6 +68,7 @@ impl Dialog {
     /// The field holds what the editor holds.
     fn written(&mut self, index: usize) {
         let text = self.questions[index].editor.text().to_owned();
+        self.questions[index].written = true;
         self.change(index, |draft, question| draft.write(question, &text));
     }
 

@@ -33,7 +33,7 @@ use signals::Signals;
 use worker::Worker;
 
 /// How long the last save may take before the dialog leaves without it.
-const LAST_SAVE: Duration = Duration::from_secs(5);
+const LAST_SAVE: Duration = Duration::from_millis(1_200);
 
 /// How a dialog ended. While it is held SIGTERM, SIGHUP and SIGINT do nothing, so that the outcome
 /// can be passed on whole.
@@ -47,6 +47,8 @@ pub struct Ended {
     pub entered: Entered,
     /// Whether the offered draft was taken up.
     pub restored: bool,
+    /// Whether something that was entered is not known to be saved.
+    pub unsaved: bool,
     _signals: Signals,
 }
 
@@ -88,23 +90,41 @@ impl Session {
             let mut effects = Vec::new();
             let terminal = (&mut screen, &mut input, &self);
             let step = step(&mut dialog, terminal, start, &mut effects);
+            let mut gone = false;
             let failed = step.err().and_then(|error| {
                 // What was entered is kept whatever happens to the terminal.
                 let reason = "a terminal that was closed".to_owned();
                 effects.extend(dialog.update(Event::Aborted { reason }, start.elapsed()));
-                (!is_gone(&error)).then_some(error)
+                gone = is_gone(&error);
+                (!gone).then_some(error)
             });
             match (carry_out(effects, &mut worker), failed) {
                 (_, Some(error)) => break Err(error),
                 (Some(outcome), None) => break Ok(outcome),
+                (None, None) if gone => {
+                    let reason = "a terminal that was closed".to_owned();
+                    break Ok(Outcome::Aborted { reason });
+                }
                 (None, None) => {}
             }
         };
         drop((screen, input));
         worker.finish(LAST_SAVE);
+        for event in self.wakeups.take() {
+            if let Event::DraftSaved(_) = event {
+                dialog.update(event, start.elapsed());
+            }
+        }
         let (draft, entered) = (dialog.draft().clone(), dialog.entered());
-        let restored = dialog.restored();
-        outcome.map(|outcome| Ended { outcome, draft, entered, restored, _signals: self.signals })
+        let (restored, unsaved) = (dialog.restored(), !dialog.is_saved());
+        outcome.map(|outcome| Ended {
+            outcome,
+            draft,
+            entered,
+            restored,
+            unsaved,
+            _signals: self.signals,
+        })
     }
 }
 
@@ -144,7 +164,8 @@ fn step(
 
 /// Whether the terminal went away, with or without a signal that tells.
 fn is_gone(error: &io::Error) -> bool {
-    error.raw_os_error() == Some(rustix::io::Errno::IO.raw_os_error())
+    use rustix::io::Errno;
+    [Errno::IO, Errno::NXIO].iter().any(|gone| error.raw_os_error() == Some(gone.raw_os_error()))
 }
 
 /// Carries effects out; the outcome where one of them ends the dialog.
@@ -153,6 +174,7 @@ fn carry_out(effects: Vec<Effect>, worker: &mut Worker) -> Option<Outcome> {
     for effect in effects {
         match effect {
             Effect::SaveDraft(entered) => worker.save(entered),
+            Effect::Merged(merged) => worker.merged(merged),
             Effect::Submit(answers) => worker.submit(answers),
             Effect::End(outcome) => ended = Some(outcome),
         }

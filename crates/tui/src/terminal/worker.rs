@@ -9,7 +9,7 @@ use askwell_core::Answers;
 use askwell_core::draft::Entered;
 
 use super::Control;
-use crate::event::Event;
+use crate::event::{Event, Merged};
 
 /// Where drafts and answers go.
 pub trait DraftSink: Send {
@@ -19,6 +19,11 @@ pub trait DraftSink: Send {
     /// # Errors
     /// Why it could not be kept, in words for the person.
     fn save(&mut self, entered: &Entered) -> Result<(), String>;
+
+    /// A draft from elsewhere was taken in: the saves that follow were made knowing it.
+    fn merged(&mut self, merged: Merged) {
+        let _ = merged;
+    }
 
     /// Takes the answer. The dialog shows that it is being sent until this returns.
     ///
@@ -32,6 +37,7 @@ pub trait DraftSink: Send {
 
 enum Job {
     Save(Entered),
+    Merged(Merged),
     Submit(Answers),
 }
 
@@ -55,6 +61,10 @@ impl Worker {
 
     pub(super) fn save(&mut self, entered: Entered) {
         self.hand_over(Job::Save(entered));
+    }
+
+    pub(super) fn merged(&mut self, merged: Merged) {
+        self.hand_over(Job::Merged(merged));
     }
 
     pub(super) fn submit(&mut self, answers: Answers) {
@@ -90,9 +100,26 @@ fn start(mut sink: Box<dyn DraftSink>, control: Control) -> io::Result<Running> 
     let (jobs, queue) = channel::<Job>();
     let (finished, done) = channel();
     std::thread::Builder::new().name("draft".into()).spawn(move || {
-        for job in queue {
+        let mut next = None;
+        while let Some(job) = next.take().or_else(|| queue.recv().ok()) {
             control.send(match job {
-                Job::Save(entered) => Event::DraftSaved(sink.save(&entered)),
+                Job::Save(mut entered) => {
+                    // Behind a slow disk only the last one counts.
+                    while let Ok(job) = queue.try_recv() {
+                        match job {
+                            Job::Save(later) => entered = later,
+                            other => {
+                                next = Some(other);
+                                break;
+                            }
+                        }
+                    }
+                    Event::DraftSaved(sink.save(&entered))
+                }
+                Job::Merged(merged) => {
+                    sink.merged(merged);
+                    continue;
+                }
                 Job::Submit(answers) => match sink.submit(&answers) {
                     Ok(()) => Event::SubmitAccepted,
                     Err(issues) => Event::SubmitRejected(issues),

@@ -172,16 +172,131 @@ fn a_draft_from_elsewhere_shows_unless_the_person_is_at_work_on_it() {
         custom_on: true,
         ..DraftState::default()
     };
+    let base = || DraftState { id: "db".to_owned(), ..DraftState::default() };
     let mut it = Scenario::asking(R1);
-    it.event(Event::DraftElsewhere(state.clone()));
+    it.event(Event::DraftElsewhere { base: base(), state: state.clone() });
     it.draw();
     it.assert_shows("theirs");
 
     let mut it = Scenario::asking(R1);
     it.keys("c").types("mine").wait(Duration::from_secs(1));
-    it.event(Event::DraftElsewhere(state));
+    it.event(Event::DraftElsewhere { base: base(), state });
     it.draw();
-    it.assert_shows("mine").assert_lacks("theirs").assert_shows("changed elsewhere");
+    it.assert_shows("mine").assert_lacks("▸ theirs").assert_shows("changed elsewhere");
+}
+
+fn on_db(chosen: &[&str], custom: &str) -> DraftState {
+    DraftState {
+        id: "db".to_owned(),
+        chosen: chosen.iter().map(|label| (*label).to_owned()).collect(),
+        custom: custom.to_owned(),
+        custom_on: !custom.is_empty(),
+        ..DraftState::default()
+    }
+}
+
+#[test]
+fn b117_after_a_conflict_this_screen_keeps_and_sends_its_own_text_until_theirs_is_taken() {
+    let conflict = || {
+        let mut it = Scenario::asking(R1);
+        it.keys("c").types("mine").wait(Duration::from_secs(1));
+        // Saved, and then the other screen's took its place on the host.
+        it.event(Event::DraftElsewhere { base: on_db(&[], "mine"), state: on_db(&[], "other") });
+        it.draw();
+        it.assert_shows("mine").assert_shows("Ctrl-T takes theirs");
+        it
+    };
+    let mut it = conflict();
+    it.keys("<esc>");
+    it.event(Event::DraftElsewhere { base: on_db(&[], "other"), state: on_db(&[], "other too") });
+    it.draw();
+    it.assert_shows("mine").assert_lacks("other too");
+    it.keys("c<enter>");
+    let sent = |text| json!({"answers": [{"id": "db", "selected": [], "custom": text}]});
+    assert_eq!(it.answer(), sent("mine"));
+
+    let mut it = conflict();
+    it.keys("<c-t>").assert_shows("other").assert_lacks("mine");
+    it.keys("<c-t>").assert_shows("mine");
+    it.keys("<c-t><enter>");
+    assert_eq!(it.answer(), sent("other"));
+}
+
+#[test]
+fn b117_what_another_screen_has_added_to_a_text_from_here_is_shown_outside_the_field() {
+    let mut it = Scenario::asking(R1);
+    it.keys("c").types("begun").wait(Duration::from_secs(1)).keys("<esc>");
+
+    let state = on_db(&[], "begun and finished");
+    it.event(Event::DraftElsewhere { base: on_db(&[], "begun"), state });
+    it.draw();
+
+    it.assert_shows("begun and finished").assert_lacks("Ctrl-T");
+}
+
+#[test]
+fn b117_ticks_of_two_screens_are_merged() {
+    let tick = |labels: &[&str]| DraftState { id: "feat".to_owned(), ..on_db(labels, "") };
+    let mut it = Scenario::asking(R2);
+    it.keys("<space>");
+
+    it.event(Event::DraftElsewhere { base: tick(&[]), state: tick(&["Export"]) });
+    it.draw();
+
+    it.assert_shows("[x] 1 Auth").assert_shows("[x] 3 Export").assert_lacks("Ctrl-T");
+    it.keys("<enter>");
+    let sent = json!({"answers": [{"id": "feat", "selected": ["Auth", "Export"]}]});
+    assert_eq!(it.answer(), sent);
+}
+
+#[test]
+fn a_save_that_failed_is_tried_again_until_it_succeeds() {
+    let mut it = Scenario::asking(R1);
+    it.saves = Err("no host".to_owned());
+    it.keys("c").types("kept").wait(Duration::from_secs(5));
+    it.assert_shows("not saved yet: no host");
+    let saves = |it: &Scenario| {
+        it.effects.iter().filter(|effect| matches!(effect, Effect::SaveDraft(_))).count()
+    };
+    let failed = saves(&it);
+    assert!((4..=12).contains(&failed), "{failed}");
+
+    it.saves = Ok(());
+    it.wait(Duration::from_secs(1));
+    it.assert_shows("draft saved");
+    let saved = saves(&it);
+    it.wait(Duration::from_secs(5));
+    assert_eq!((saves(&it), saved), (failed + 1, failed + 1));
+}
+
+#[test]
+fn a_dialog_whose_request_ended_elsewhere_can_still_be_left_in_every_way() {
+    let ctrl_c = |it: &mut Scenario| {
+        it.reads(b"\x03");
+    };
+    let signal = |it: &mut Scenario| it.event(Event::Aborted { reason: "SIGTERM".to_owned() });
+    for leave in [&ctrl_c as &dyn Fn(&mut Scenario), &signal] {
+        for keys in ["", "?", "<esc>", "z", "c"] {
+            let mut it = Scenario::asking(R1);
+            it.keys(keys);
+            it.event(Event::Resolved(Outcome::Expired));
+            it.draw();
+            leave(&mut it);
+            assert_eq!(it.outcome(), Some(&Outcome::Expired), "{keys}");
+        }
+    }
+}
+
+#[test]
+fn of_a_request_of_a_host_the_host_says_when_its_time_is_over() {
+    let deadline = Some(Duration::from_secs(5));
+    let options = DialogOptions { deadline, stays_pending: true, ..DialogOptions::default() };
+    let mut it = Scenario::with(R1, 80, 24, options);
+
+    it.wait(Duration::from_secs(60));
+
+    it.assert_pending().assert_shows("0:00");
+    it.keys("2").assert_shows("(•) 2");
 }
 
 #[test]

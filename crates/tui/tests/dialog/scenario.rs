@@ -28,6 +28,8 @@ pub struct Scenario {
     pub effects: Vec<Effect>,
     /// Whether answers are taken at once.
     pub accepts: bool,
+    /// What becomes of drafts.
+    pub saves: Result<(), String>,
 }
 
 impl Scenario {
@@ -57,6 +59,7 @@ impl Scenario {
             now: Duration::ZERO,
             effects: Vec::new(),
             accepts: true,
+            saves: Ok(()),
         };
         scenario.draw();
         scenario
@@ -122,8 +125,8 @@ impl Scenario {
             self.effects.push(effect.clone());
             match effect {
                 Effect::Submit(_) if self.accepts => self.event(Event::SubmitAccepted),
-                Effect::SaveDraft(_) => self.event(Event::DraftSaved(Ok(()))),
-                Effect::Submit(_) | Effect::End(_) => {}
+                Effect::SaveDraft(_) => self.event(Event::DraftSaved(self.saves.clone())),
+                Effect::Merged(_) | Effect::Submit(_) | Effect::End(_) => {}
             }
         }
     }

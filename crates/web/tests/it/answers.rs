@@ -1,5 +1,6 @@
 //! Answers through `POST …/answer`: every language-neutral case, and what hostile clients send.
 
+use askwell_core::limits;
 use askwell_testkit::vectors::{Kind, cases};
 use pretty_assertions::assert_eq;
 use rstest::rstest;
@@ -214,4 +215,39 @@ async fn a_cancel_is_told_with_its_comment_and_is_no_answer() {
         assert_eq!(outcome.get("comment").and_then(Value::as_str), comment);
         assert_eq!(outcome.get("answers"), None);
     }
+}
+
+#[tokio::test]
+async fn a_name_that_stands_twice_in_an_answer_is_refused_as_in_a_request() {
+    let host = TestHost::new().await;
+    let path = host.asker.ask(&r1()).await;
+    for twice in [
+        r#"{"answers": [], "answers": [{"id": "db", "selected": ["SQLite"]}]}"#,
+        r#"{"answers": [{"id": "db", "selected": ["Postgres"], "selected": ["SQLite"]}]}"#,
+        r#"{"answers": [{"id": "db", "selected": ["SQLite"]}], "provider": "web", "provider": "api"}"#,
+    ] {
+        let reply = host.answerer.post_text(&format!("{path}/answer"), twice).await;
+
+        assert_eq!(reply.problem(), (400, "BAD_REQUEST".to_owned()), "{twice}");
+        assert!(reply.text.contains("stands twice in one object"), "{}", reply.text);
+    }
+    assert_eq!(host.asker.state(&path).await, "pending");
+}
+
+#[tokio::test]
+async fn a_late_answer_is_kept_as_deep_as_readers_follow() {
+    let host = TestHost::new().await;
+    let path = host.asker.ask(&r1()).await;
+    host.answerer.post(&format!("{path}/answer"), &chosen("db", "SQLite")).await.ok();
+    let late =
+        |levels: usize| json!({"answers": (0..levels).fold(json!(1), |value, _| json!([value]))});
+
+    let kept = host.answerer.post(&format!("{path}/answer"), &late(limits::NESTING)).await;
+    let refused = host.answerer.post(&format!("{path}/answer"), &late(limits::NESTING + 1)).await;
+
+    assert_eq!(kept.problem(), (409, "NOT_PENDING".to_owned()));
+    assert_eq!(refused.problem(), (422, "LIMIT_EXCEEDED".to_owned()));
+    assert_eq!(refused.json()["faults"][0]["path"], "answers");
+    let view = host.answerer.get(&path).await.ok();
+    assert_eq!(view["late"].as_array().unwrap().len(), 1);
 }

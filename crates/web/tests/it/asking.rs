@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use askwell_core::limits;
 use askwell_testkit::vectors::{Kind, cases};
+use askwell_web::Limits;
 use axum::http::Method;
 use pretty_assertions::assert_eq;
 use rstest::rstest;
@@ -266,4 +267,72 @@ async fn reading_a_head_reads_no_more() {
         tower::ServiceExt::oneshot(host.asker.router.clone(), request.unwrap()).await.unwrap();
 
     assert_eq!(response.status(), 200);
+}
+
+#[tokio::test]
+async fn an_outcome_is_picked_up_once_it_was_taken_and_not_by_a_head() {
+    let host = TestHost::new().await;
+    let path = host.asker.ask(&r1()).await;
+    host.answerer.post(&format!("{path}/answer"), &chosen("db", "SQLite")).await.ok();
+    let picked_up = || async {
+        // A receipt is written with the next write.
+        host.asker.ask(&r1()).await;
+        !host.answerer.get(&path).await.ok()["receipt"]["pickedUpAt"].is_null()
+    };
+
+    for query in ["", "?wait=0"] {
+        let uri = format!("{path}{query}");
+        let head = host.asker.request(Method::HEAD, &uri).body(axum::body::Body::empty());
+        let head = tower::ServiceExt::oneshot(host.asker.router.clone(), head.unwrap()).await;
+        assert_eq!(axum::body::to_bytes(head.unwrap().into_body(), 1).await.unwrap(), "");
+        // One whose client went away before it could be written.
+        let get = host.asker.request(Method::GET, &uri).body(axum::body::Body::empty());
+        assert_eq!(host.asker.head_of(get.unwrap()).await.status, 200);
+        assert!(!picked_up().await);
+    }
+
+    host.asker.get(&path).await.ok();
+    assert!(picked_up().await);
+}
+
+#[rstest]
+#[case("1e20")]
+#[case("99999999999999999999")]
+#[tokio::test]
+async fn a_wait_beyond_the_longest_is_cut_to_it(#[case] seconds: &str) {
+    let limits = Limits { longest_wait: Duration::from_millis(1), ..Limits::default() };
+    let host = TestHost::with(limits).await;
+    let path = host.asker.ask(&r1()).await;
+
+    let view = host.asker.get(&format!("{path}?wait={seconds}")).await.ok();
+
+    assert_eq!(view["state"], "pending");
+    for bad in ["-1", "NaN", "inf", "-1e20"] {
+        let reply = host.asker.get(&format!("{path}?wait={bad}")).await;
+        assert_eq!(reply.problem(), (422, "BAD_REQUEST".to_owned()), "{bad}");
+    }
+}
+
+#[tokio::test]
+async fn an_intent_is_carried_as_deep_as_readers_follow() {
+    let host = TestHost::new().await;
+    let nested = |levels: usize| {
+        let value = (0..levels).fold(json!(1), |value, _| json!([value]));
+        let mut request = r1();
+        request["questions"][0]["intent"] = json!({"kind": "chart", "data": value});
+        request
+    };
+
+    host.asker.ask(&nested(limits::NESTING)).await;
+    let reply = host.asker.post("/api/v1/requests", &nested(limits::NESTING + 1)).await;
+
+    assert_eq!(reply.problem(), (422, "LIMIT_EXCEEDED".to_owned()));
+    let expected = json!([{
+        "code": "LIMIT_EXCEEDED",
+        "path": "questions[0].intent.data",
+        "rule": "is nested too deeply (at most 32 levels)",
+        "bound": limits::NESTING,
+        "question": "db",
+    }]);
+    assert_eq!(reply.json()["faults"], expected);
 }

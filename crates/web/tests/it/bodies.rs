@@ -190,6 +190,10 @@ async fn responses_that_nobody_reads_are_bounded_and_given_up() {
         raw.response().await.status
     };
     eventually("one more is one too many", || async { read().await == 429 }).await;
+    // That is the asker's share: it keeps nobody else out.
+    let mut raw = Raw::connect(served.address).await;
+    let line = format!("GET {path}");
+    assert_eq!(raw.call(&line, served.host.answerer.secret(), "", "").await.status, 200);
     served.host.asker.ask(&r1()).await;
     // Those who never read are given up, which makes room for those who do.
     eventually("the next one is served", || async { read().await == 200 }).await;
@@ -211,4 +215,105 @@ async fn a_client_that_asks_first_is_told_before_it_sends() {
     assert_eq!(raw.response().await.status, 100);
     raw.send(&body).await;
     assert_eq!(raw.response().await.status, 201);
+}
+
+#[tokio::test]
+async fn half_sent_bodies_of_an_asker_keep_nobody_from_answering() {
+    let limits = Limits { held: 4 << 20, ..Limits::default() };
+    let served = Served::with(limits).await;
+    let path = served.host.asker.ask(&large(3)).await;
+    let mut half_sent = Vec::new();
+    for _ in 0..8 {
+        let mut raw = Raw::connect(served.address).await;
+        raw.send(head(ASK, served.host.asker.secret(), "", 3 << 20)).await;
+        raw.send(vec![b' '; 500 << 10]).await;
+        half_sent.push(raw);
+    }
+    // They have all that they may have once one of them is refused.
+    let refused = half_sent.iter_mut().map(|raw| Box::pin(raw.response()));
+    let (refused, ..) = futures_util::future::select_all(refused).await;
+    assert_eq!(refused.status, 429);
+
+    let mut raw = Raw::connect(served.address).await;
+    for token in [served.host.answerer.secret(), served.host.asker.secret()] {
+        assert_eq!(raw.call(&format!("GET {path}"), token, "", "").await.status, 200);
+    }
+    let text = "x".repeat(200 << 10);
+    let answers: Vec<_> = ["0", "1", "2"]
+        .map(|id| json!({"id": id, "selected": [], "custom": text}))
+        .into_iter()
+        .collect();
+    let answer = json!({"answers": answers}).to_string();
+    let line = format!("POST {path}/answer");
+    let taken = raw.call(&line, served.host.answerer.secret(), "", &answer).await;
+
+    assert_eq!((taken.status, &taken.json()["state"]), (200, &json!("answered")));
+}
+
+#[tokio::test]
+async fn what_is_refused_for_want_of_room_was_not_done_and_what_was_done_is_told() {
+    let limits = Limits { held: 1 << 20, ..Limits::default() };
+    let served = Served::with(limits).await;
+    let path = served.host.asker.ask(&large(3)).await;
+    let token = served.host.answerer.secret();
+    let line = format!("POST {path}/answer");
+    let answers: Vec<_> =
+        ["0", "1", "2"].map(|id| json!({"id": id, "selected": []})).into_iter().collect();
+    let answer = json!({"answers": answers}).to_string();
+    // The person leaves unread what is more than may be held.
+    let mut deaf = Raw::hard_of_hearing(served.address).await;
+    deaf.send(head(&format!("GET {path}"), token, "", 0)).await;
+    let mut begun = [0; 12];
+    deaf.stream.peek(&mut begun).await.unwrap();
+    assert_eq!(&begun, b"HTTP/1.1 200");
+    let mut raw = Raw::connect(served.address).await;
+    assert_eq!(raw.call(&format!("GET {path}"), token, "", "").await.status, 429);
+
+    let refused = raw.call(&line, token, "", &answer).await;
+    assert_eq!((refused.status, &refused.json()["code"]), (429, &json!("RATE_LIMITED")));
+    assert_eq!(served.host.asker.state(&path).await, "pending");
+
+    drop(deaf);
+    let told = || async {
+        let mut raw = Raw::connect(served.address).await;
+        raw.call(&line, token, "", &answer).await.status == 200
+    };
+    eventually("there is room again", told).await;
+    assert_eq!(served.host.asker.state(&path).await, "answered");
+}
+
+#[tokio::test]
+async fn nothing_is_done_for_a_credential_that_was_revoked_while_the_body_came() {
+    let served = Served::new().await;
+    let host = &served.host;
+    let path = host.asker.ask(&r1()).await;
+    let answer = chosen("db", "SQLite").to_string();
+    let question = r1().to_string();
+    let calls = [
+        (format!("POST {path}/answer"), &host.answerer, &answer),
+        (ASK.to_owned(), &host.other, &question),
+    ];
+    let mut half_sent = Vec::new();
+    for (line, agent, body) in calls {
+        let mut raw = Raw::connect(served.address).await;
+        raw.send(head(&line, agent.secret(), "expect: 100-continue\r\n", body.len())).await;
+        // It was let in, and waits for the body.
+        assert_eq!(raw.response().await.status, 100);
+        half_sent.push((raw, body));
+    }
+    let all = host.admin.get("/api/v1/credentials").await.ok();
+    for credential in all.as_array().unwrap() {
+        if ["answerer", "other"].contains(&credential["name"].as_str().unwrap()) {
+            let id = credential["id"].as_str().unwrap();
+            let revoke = format!("/api/v1/credentials/{id}/revoke");
+            host.admin.post(&revoke, &json!({})).await.ok();
+        }
+    }
+
+    for (mut raw, body) in half_sent {
+        raw.send(body).await;
+        let refused = raw.response().await;
+        assert_eq!((refused.status, &refused.json()["code"]), (401, &json!("UNAUTHORIZED")));
+    }
+    assert_eq!(host.asker.state(&path).await, "pending");
 }

@@ -89,6 +89,41 @@ async fn a_head_that_never_ends_is_given_up() {
 }
 
 #[tokio::test]
+async fn those_who_send_no_head_make_room_once_they_are_many() {
+    let limits =
+        Limits { connections: 8, crowded_head: Duration::from_millis(100), ..Limits::default() };
+    let served = Served::with(limits).await;
+    let path = served.host.asker.ask(&r1()).await;
+    // Half of the places, and one with a stream: nobody is hurried.
+    let mut silent = Vec::new();
+    for _ in 0..4 {
+        let mut raw = Raw::connect(served.address).await;
+        raw.send("GET /healthz HT").await;
+        silent.push(raw);
+    }
+    let mut stream = Raw::events(served.address, served.host.answerer.secret(), "", "").await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    silent[0].send("TP/1.1\r\nhost: localhost\r\n\r\n").await;
+    assert_eq!(silent[0].response().await.status, 200);
+
+    for _ in 0..3 {
+        let mut raw = Raw::connect(served.address).await;
+        raw.send("GET /healthz HT").await;
+        silent.push(raw);
+    }
+
+    let line = format!("POST {path}/answer");
+    let answer = chosen("db", "SQLite").to_string();
+    let served_at_last = || async {
+        let mut raw = Raw::connect(served.address).await;
+        raw.call(&line, served.host.answerer.secret(), "", &answer).await.status == 200
+    };
+    eventually("a person is served", served_at_last).await;
+    // A stream is no silence.
+    assert_eq!(stream.logged().await.unwrap().0, "resolved");
+}
+
+#[tokio::test]
 async fn a_head_that_is_too_large_is_refused() {
     let served = Served::new().await;
     let mut raw = Raw::connect(served.address).await;

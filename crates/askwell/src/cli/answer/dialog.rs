@@ -1,19 +1,26 @@
 //! The dialog in this terminal on a request of the host.
 
+use std::sync::mpsc::channel;
+use std::thread;
 use std::time::Duration;
 
+use askwell::drafts::{DraftFolder, DraftRun, DraftSaver};
 use askwell::inbox::Client;
-use askwell::inbox::wire::{DraftView, Inbox as _, ProviderName, RequestId};
-use askwell::messages::Lang;
+use askwell::inbox::wire::{
+    DraftView, Inbox as _, ListQuery, ProviderName, RequestId, RequestView,
+};
+use askwell::messages::{Lang, Messages};
 use askwell::{ErrorCode, Outcome};
 use askwell_tui::{Dialog, DialogOptions, OfferedDraft, Session};
 
-use super::follow::{self, Follower};
-use super::sink::SharedDraft;
-use super::{Ended, pending};
+use super::follow::{Follower, HostClock};
+use super::sink::{HostSink, SharedDraft};
+use super::{Ended, Left, pending};
 use crate::config::Config;
-use crate::hosts;
 use crate::report::{Exit, Failure};
+
+/// Leaving takes no longer than a person is patient: so much of it is for asking the host once more.
+const LAST_LOOK: Duration = Duration::from_millis(600);
 
 /// Shows the request until the person leaves it or it ends.
 pub(super) fn answer(
@@ -24,14 +31,17 @@ pub(super) fn answer(
 ) -> Result<Ended, Failure> {
     askwell_tui::check_terminal().map_err(|error| no_terminal(&error))?;
     // Before anything is read, so that nothing is missed in between.
-    let events = client.events(None)?;
+    let page = client.list(&ListQuery { limit: Some(1), ..ListQuery::default() })?;
+    let clock = HostClock::at(page.now);
+    let events = client.events(Some(page.event_id))?;
     let (view, request) = pending(client, id)?;
     let draft = client.draft(id)?;
+    let mut kept = Kept::open(id, &draft);
     let options = DialogOptions {
         lang,
         draft: draft.states(),
-        offered: offered(&draft),
-        deadline: view.deadline_at.map(follow::time_left),
+        offered: kept.offered().or_else(|| offered(&draft, &clock)),
+        deadline: view.deadline_at.map(|at| clock.time_left(at)),
         stays_pending: true,
         no_color: config.no_color,
         ascii: config.ascii,
@@ -40,33 +50,105 @@ pub(super) fn answer(
     };
     let session = Session::open().map_err(|error| no_terminal(&error))?;
     let control = session.control();
-    let shared = SharedDraft::new(client.clone(), id, control.clone(), &draft);
-    let follower = Follower::start(events, id, shared.clone(), control);
-    let ended = session
-        .run(Dialog::new(request, options), Box::new(shared.clone()))
+    let shared = SharedDraft::new(client.clone(), id, request.clone(), control.clone(), &draft);
+    let follower = Follower::start(events, id, shared.clone(), control, clock);
+    let sink = HostSink::new(shared.clone(), kept.saver(), Messages::new(lang));
+    let mut ended = session
+        .run(Dialog::new(request, options), Box::new(sink))
         .map_err(|error| Failure::new(Exit::Failure, format!("the terminal: {error}")))?;
     drop(follower);
-    match (ended.outcome, shared.ended()) {
-        (_, Some(ended)) => Ok(ended),
+    match (ended.outcome.clone(), shared.ended()) {
+        (_, Some(how)) => {
+            kept.settle(&ended);
+            Ok(how)
+        }
         (Outcome::Cancelled { comment }, None) => {
             match client.cancel(id, comment.as_deref(), ProviderName::Terminal) {
-                Ok(view) => Ok(Ended::Here(view)),
+                Ok(view) => {
+                    kept.settle(&ended);
+                    Ok(Ended::Here(view))
+                }
                 Err(error) if error.code == ErrorCode::NotPending => {
+                    kept.settle(&ended);
                     Ok(Ended::Elsewhere(client.get(id)?))
                 }
-                Err(error) => Err(error.into()),
+                Err(error) => {
+                    // With the comment, which the host has nowhere.
+                    ended.unsaved = true;
+                    let left = kept.settle(&ended);
+                    let failure = Failure::from(error);
+                    Err(match left.kept {
+                        Some(path) => failure.hint(super::kept_in(id, &path)),
+                        None => failure,
+                    })
+                }
             }
         }
-        // By this machine's clock; the host's decides.
-        (Outcome::Expired, None) => Ok(Ended::Elsewhere(client.wait(id, Duration::from_secs(2))?)),
-        (Outcome::Answered(_) | Outcome::Aborted { .. }, None) => Ok(Ended::Left),
+        (Outcome::Answered(_) | Outcome::Aborted { .. } | Outcome::Expired, None) => {
+            let left = kept.settle(&ended);
+            Ok(Ended::Left(Left { view: last_look(client, id), ..left }))
+        }
+    }
+}
+
+/// The request as it stands, if the host says so at once.
+fn last_look(client: &Client, id: RequestId) -> Option<Box<RequestView>> {
+    let (tell, hear) = channel();
+    let client = client.waiting_for(Duration::ZERO);
+    thread::spawn(move || tell.send(client.get(id).ok().map(Box::new)));
+    hear.recv_timeout(LAST_LOOK).ok()?
+}
+
+/// What the host does not have, in a file of this user, until it has it.
+struct Kept(Option<DraftRun>);
+
+impl Kept {
+    fn open(id: RequestId, draft: &DraftView) -> Self {
+        let folder = DraftFolder::of_this_user();
+        let begin = || folder.as_ref().map(|folder| folder.begin_for(&id.to_string()));
+        let mut run = begin();
+        let there = draft.states();
+        let is_there = |run: &DraftRun| run.offered().is_some_and(|it| it.entered.states == there);
+        if run.as_ref().is_some_and(is_there) {
+            // The host has it by now.
+            run.take().into_iter().for_each(|run| run.discard(true));
+            run = begin();
+        }
+        Self(run)
+    }
+
+    fn offered(&self) -> Option<OfferedDraft> {
+        let offered = self.0.as_ref()?.offered()?;
+        Some(OfferedDraft { entered: offered.entered.clone(), age: offered.age })
+    }
+
+    fn saver(&self) -> Option<DraftSaver> {
+        self.0.as_ref().map(DraftRun::saver)
+    }
+
+    /// Keeps what the host does not have, and says where.
+    fn settle(&mut self, ended: &askwell_tui::Ended) -> Left {
+        let Some(mut run) = self.0.take() else {
+            return Left { unsaved: ended.unsaved, ..Left::default() };
+        };
+        if !ended.unsaved {
+            run.discard(ended.restored);
+            return Left::default();
+        }
+        let saved = run.saver().save(&ended.entered);
+        if ended.restored {
+            run.supersede();
+        }
+        // Where that fails there is no path to tell.
+        let kept = saved.ok().and_then(|()| run.path());
+        Left { unsaved: true, kept, view: None }
     }
 }
 
 /// What was entered when the same was asked before: only while nothing is entered now.
-fn offered(draft: &DraftView) -> Option<OfferedDraft> {
+fn offered(draft: &DraftView, clock: &HostClock) -> Option<OfferedDraft> {
     let offered = draft.offered.as_ref()?;
-    let age = u64::try_from(hosts::now() - offered.edited_at).unwrap_or(0);
+    let age = u64::try_from(clock.now() - offered.edited_at).unwrap_or(0);
     let entered = offered.questions.clone().into();
     Some(OfferedDraft { entered, age: Duration::from_millis(age) })
 }

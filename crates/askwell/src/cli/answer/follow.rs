@@ -3,14 +3,13 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use askwell::inbox::wire::{Delivery, Event, EventStream, RequestId, UnixMillis};
 use askwell_tui::Control;
 
 use super::sink::SharedDraft;
-use crate::hosts;
 
 /// How soon it is noticed that the dialog is gone.
 const TICK: Duration = Duration::from_millis(200);
@@ -18,7 +17,6 @@ const TICK: Duration = Duration::from_millis(200);
 /// Follows until it is dropped.
 pub struct Follower {
     stop: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
 }
 
 impl Follower {
@@ -28,22 +26,21 @@ impl Follower {
         id: RequestId,
         draft: SharedDraft,
         control: Control,
+        clock: HostClock,
     ) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = Arc::clone(&stop);
-        let follow = move || follow(events, id, &draft, &control, &stopped);
+        let follow = move || follow(events, id, &draft, (&control, clock), &stopped);
         // Without a thread the dialog works, and hears of the end when it submits.
-        let thread = thread::Builder::new().name("follow".into()).spawn(follow).ok();
-        Self { stop, thread }
+        let _ = thread::Builder::new().name("follow".into()).spawn(follow);
+        Self { stop }
     }
 }
 
 impl Drop for Follower {
     fn drop(&mut self) {
+        // Not waited for: it may be asking a host that does not answer.
         self.stop.store(true, Ordering::SeqCst);
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
     }
 }
 
@@ -51,7 +48,7 @@ fn follow(
     mut events: Box<dyn EventStream>,
     id: RequestId,
     draft: &SharedDraft,
-    control: &Control,
+    (control, clock): (&Control, HostClock),
     stop: &AtomicBool,
 ) {
     let mut quiet = 0;
@@ -73,7 +70,8 @@ fn follow(
         match delivery {
             Some(Delivery::Event(Event::Resolved { .. })) => draft.look_whether_ended(),
             Some(Delivery::Event(Event::Changed { deadline_at, .. })) => {
-                control.send(askwell_tui::Event::Deadline(deadline_at.map(time_left)));
+                control
+                    .send(askwell_tui::Event::Deadline(deadline_at.map(|at| clock.time_left(at))));
             }
             Some(Delivery::Event(Event::Draft { .. })) => {
                 let _ = draft.look();
@@ -84,10 +82,49 @@ fn follow(
                 draft.look_whether_ended();
             }
         }
+        if draft.has_ended() {
+            // Who only reads how it ended watches the inbox no more.
+            return;
+        }
     }
 }
 
-/// The time until then.
-pub fn time_left(deadline: UnixMillis) -> Duration {
-    Duration::from_millis(u64::try_from(deadline - hosts::now()).unwrap_or(0))
+/// The host's clock, as far as it can be known here. This machine's own may be wrong, and may be set
+/// while the dialog is open.
+#[derive(Debug, Clone, Copy)]
+pub struct HostClock {
+    told: UnixMillis,
+    at: Instant,
+}
+
+impl HostClock {
+    /// The host has just told that it is now this.
+    pub fn at(told: UnixMillis) -> Self {
+        Self { told, at: Instant::now() }
+    }
+
+    /// Now, as the host would say.
+    pub fn now(&self) -> UnixMillis {
+        let since = UnixMillis::try_from(self.at.elapsed().as_millis()).unwrap_or(UnixMillis::MAX);
+        self.told.saturating_add(since)
+    }
+
+    /// The time until then.
+    pub fn time_left(&self, deadline: UnixMillis) -> Duration {
+        Duration::from_millis(u64::try_from(deadline - self.now()).unwrap_or(0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_is_by_the_clock_of_the_host() {
+        let long_ago = 1_000;
+
+        let left = HostClock::at(long_ago).time_left(long_ago + 600_000);
+
+        assert!(left > Duration::from_secs(590) && left <= Duration::from_secs(600), "{left:?}");
+    }
 }

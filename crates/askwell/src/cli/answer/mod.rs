@@ -6,7 +6,7 @@ mod follow;
 mod given;
 mod sink;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use askwell::inbox::Client;
 use askwell::inbox::wire::{Inbox as _, ProviderName, RequestId, RequestView, Response, Role};
@@ -71,7 +71,7 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
             let config = Config::from_environment();
             let lang = arguments.lang.map_or(config.lang, Into::into);
             let left = dialog::answer(&client, id, &config, lang)?;
-            return told(&client, id, left, arguments.format);
+            return told(id, left, arguments.format);
         }
     };
     // One that has ended as well: the host keeps what comes too late.
@@ -83,7 +83,7 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
     let document = project::document(&Outcome::Answered(answers), None);
     let response = Response { answers: document["answers"].clone(), provider: ProviderName::Api };
     let view = client.answer(view.id, &response).map_err(|error| super::late(error, true))?;
-    told(&client, view.id, Ended::Here(view), arguments.format)
+    told(view.id, Ended::Here(view), arguments.format)
 }
 
 /// How the person left a request.
@@ -92,11 +92,22 @@ enum Ended {
     Here(RequestView),
     /// It ended elsewhere meanwhile.
     Elsewhere(RequestView),
-    /// It still waits.
-    Left,
+    /// It still waits, as far as is known.
+    Left(Left),
 }
 
-fn told(client: &Client, id: RequestId, ended: Ended, format: Format) -> Result<Exit, Failure> {
+/// What a person left behind.
+#[derive(Default)]
+struct Left {
+    /// The request, if the host was there to show it.
+    view: Option<Box<RequestView>>,
+    /// Whether the host does not have all of the draft.
+    unsaved: bool,
+    /// The file that has it then.
+    kept: Option<PathBuf>,
+}
+
+fn told(id: RequestId, ended: Ended, format: Format) -> Result<Exit, Failure> {
     let (view, note) = match ended {
         Ended::Here(view) => {
             let note = format!("{} {id}", view.state.as_str());
@@ -106,13 +117,45 @@ fn told(client: &Client, id: RequestId, ended: Ended, format: Format) -> Result<
             let note = format!("{id} was {} elsewhere", view.state.as_str());
             (view, note)
         }
-        Ended::Left => (client.get(id)?, format!("left; {id} still waits, with your draft")),
+        Ended::Left(left) => {
+            tell_unsaved(id, &left);
+            let Some(view) = left.view else {
+                report::note(&format!("left; no host answers now, and {id} waits there"));
+                return Ok(Exit::Pending);
+            };
+            let note = match (view.state, left.unsaved) {
+                (State::Pending, false) => format!("left; {id} still waits, with your draft"),
+                (State::Pending, true) => format!("left; {id} still waits"),
+                (state, _) => format!("{id} was {} elsewhere", state.as_str()),
+            };
+            (*view, note)
+        }
     };
     report::note(&note);
     if format == Format::Json {
         report::deliver(&report::json_line(&json!(view)))?;
     }
     Ok(Exit::from(view.state))
+}
+
+/// Says where the text is that the host does not have.
+fn tell_unsaved(id: RequestId, left: &Left) {
+    match &left.kept {
+        Some(path) => {
+            report::note(&format!(
+                "what you entered is not on the host yet; {}",
+                kept_in(id, path)
+            ));
+        }
+        None if left.unsaved => {
+            report::note("warning: what you entered could be saved neither on the host nor here");
+        }
+        None => {}
+    }
+}
+
+fn kept_in(id: RequestId, path: &Path) -> String {
+    format!("it is kept in {}, and offered by: askwell answer {id}", path.display())
 }
 
 fn read(client: &Client, id: RequestId) -> Result<(RequestView, ValidRequest), Failure> {

@@ -1,19 +1,25 @@
 //! Where the drafts and the answer of a dialog go: to the host, each question on its own base.
 //!
 //! Owns what this screen knows of the host's draft. Invariants: a question that was edited nowhere
-//! here is not written; one that was edited elsewhere meanwhile is written again on the new base,
-//! after the host has kept the text that lost.
+//! here is not written; one that was edited elsewhere meanwhile is merged and written again on the new
+//! base, after the host has kept the text that lost; what the host does not have after a second is
+//! in a file.
 
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use askwell::draft::{DraftState, Entered};
+use askwell::drafts::DraftSaver;
 use askwell::inbox::Client;
 use askwell::inbox::wire::{
     DraftView, DraftWrite, EntryWrite, Inbox as _, InboxError, ProviderName, RequestId, Response,
     Saved,
 };
-use askwell::{Answers, ErrorCode, Outcome, project};
-use askwell_tui::{Control, DraftSink, Event};
+use askwell::messages::Messages;
+use askwell::{Answers, ErrorCode, Outcome, ValidRequest, project};
+use askwell_tui::{Control, DraftSink, Event, Merged, merge};
 
 use super::Ended;
 
@@ -23,6 +29,7 @@ use super::Ended;
 pub struct SharedDraft {
     client: Client,
     id: RequestId,
+    request: Arc<ValidRequest>,
     control: Control,
     known: Arc<Mutex<Known>>,
     /// Held while an answer is on its way: its end is not from elsewhere.
@@ -32,76 +39,108 @@ pub struct SharedDraft {
 #[derive(Default)]
 struct Known {
     questions: Vec<KnownQuestion>,
-    /// Whether a write was sent of which is not known whether it arrived.
-    uncertain: bool,
+    /// Writes of which is not known whether they arrived.
+    uncertain: Vec<DraftState>,
 }
 
 struct KnownQuestion {
     /// What this screen last had in common with the host, and its revision there.
     common: DraftState,
     base: u64,
-    /// What another screen wrote since, if this one has not taken it.
+    /// What another screen wrote since, if this one is not known to have taken it in.
     elsewhere: Option<(u64, DraftState)>,
+    /// What this screen shows in the place of `common`, and nobody went on with.
+    shown: Option<DraftState>,
+    /// The next write replaces a text from elsewhere. The host keeps one that is replaced by a write
+    /// that it has refused before.
+    conflict: bool,
 }
 
 impl SharedDraft {
     /// The draft with which the dialog begins.
-    pub fn new(client: Client, id: RequestId, control: Control, draft: &DraftView) -> Self {
+    pub fn new(
+        client: Client,
+        id: RequestId,
+        request: ValidRequest,
+        control: Control,
+        draft: &DraftView,
+    ) -> Self {
         let questions = draft.questions.iter().map(|entry| KnownQuestion {
             common: entry.state.clone(),
             base: entry.revision,
             elsewhere: None,
+            shown: None,
+            conflict: false,
         });
         let known = Known { questions: questions.collect(), ..Known::default() };
-        Self { client, id, control, known: Arc::new(Mutex::new(known)), ended: Arc::default() }
+        let known = Arc::new(Mutex::new(known));
+        Self { client, id, request: Arc::new(request), control, known, ended: Arc::default() }
     }
 
     /// Shows what was written elsewhere since the last look.
     pub fn look(&self) -> Result<(), InboxError> {
         // Locked over the call: a write of our own that is on its way is not from elsewhere.
         let mut known = self.lock();
-        let draft = self.client.draft(self.id)?;
+        let draft = self.client.waiting_for(Duration::ZERO).draft(self.id)?;
         known.take_in(&draft, &self.control);
         Ok(())
     }
 
-    /// How the request ended, if it did.
+    /// How the request ended, if it did. An answer that is still on its way has not.
     pub fn ended(&self) -> Option<Ended> {
-        self.ending().take()
+        self.ended.try_lock().ok().and_then(|mut ended| ended.take())
     }
 
-    fn save(&self, states: &[DraftState]) -> Result<(), InboxError> {
+    /// Whether it is known to have ended.
+    pub fn has_ended(&self) -> bool {
+        self.ending().is_some()
+    }
+
+    /// Writes what the host does not have. One try: whoever calls comes again.
+    fn save(&self, states: &[DraftState], merged: Vec<Merged>) -> Result<(), InboxError> {
+        let client = self.client.waiting_for(Duration::ZERO);
         let mut known = self.lock();
-        if known.uncertain {
-            let draft = self.client.draft(self.id)?;
-            known.after_a_cut(&draft, states);
+        merged.into_iter().for_each(|merged| known.merged(merged));
+        if !known.uncertain.is_empty() {
+            let draft = client.draft(self.id)?;
+            known.after_a_cut(&draft);
         }
-        // A second time for what was stale: it was edited here, and this screen shows it.
-        for _ in 0..2 {
-            let write = known.write(states);
+        let mut states = states.to_vec();
+        // Once more for what was stale, and for one that comes in between.
+        for _ in 0..3 {
+            let write = known.write(&states);
             if write.questions.is_empty() {
                 break;
             }
-            let saved = match self.client.save_draft(self.id, &write) {
+            known.uncertain = write.questions.iter().map(|entry| entry.state.clone()).collect();
+            let saved = match client.save_draft(self.id, &write) {
                 Ok(saved) => saved,
                 Err(error) => {
-                    known.uncertain = error.code == ErrorCode::HostUnreachable;
+                    if error.code != ErrorCode::HostUnreachable {
+                        known.uncertain.clear();
+                    }
                     return Err(error);
                 }
             };
-            for (written, saved) in write.questions.iter().zip(&saved.questions) {
-                let Some(question) = known.question(&saved.entry.state.id) else { continue };
+            known.uncertain.clear();
+            for (written, saved) in write.questions.iter().zip(saved.questions) {
+                let theirs = saved.entry.state;
+                let Some(question) = known.question(&theirs.id) else { continue };
                 question.base = saved.entry.revision;
-                question.elsewhere = None;
+                (question.elsewhere, question.shown, question.conflict) = (None, None, false);
                 if saved.result == Saved::Saved {
                     question.common = written.state.clone();
+                    continue;
                 }
-            }
-        }
-        // What the dialog could not take while something here was unsaved.
-        for question in &known.questions {
-            if let Some((_, state)) = &question.elsewhere {
-                self.control.send(Event::DraftElsewhere(state.clone()));
+                let asked = self.request.questions.iter().find(|asked| asked.id == theirs.id);
+                let state = states.iter_mut().find(|state| state.id == theirs.id);
+                let base = std::mem::replace(&mut question.common, theirs.clone());
+                if let (Some(asked), Some(state)) = (asked, state) {
+                    *state = merge(asked, &base, state, &theirs).state;
+                }
+                if base != theirs {
+                    self.control.send(Event::DraftElsewhere { base, state: theirs });
+                }
             }
         }
         Ok(())
@@ -164,11 +203,27 @@ impl Known {
     fn take_in(&mut self, draft: &DraftView, control: &Control) {
         for entry in &draft.questions {
             let Some(question) = self.question(&entry.state.id) else { continue };
-            let seen = question.elsewhere.as_ref().map_or(question.base, |(seen, _)| *seen);
+            let (seen, base) = match &question.elsewhere {
+                Some((seen, state)) => (*seen, state),
+                None => (question.base, &question.common),
+            };
             if entry.revision > seen {
-                question.elsewhere = Some((entry.revision, entry.state.clone()));
-                control.send(Event::DraftElsewhere(entry.state.clone()));
+                let (base, state) = (base.clone(), entry.state.clone());
+                question.elsewhere = Some((entry.revision, state.clone()));
+                control.send(Event::DraftElsewhere { base, state });
             }
+        }
+    }
+
+    /// The dialog has taken in what another screen has written.
+    fn merged(&mut self, merged: Merged) {
+        let Some(question) = self.question(&merged.theirs.id) else { return };
+        let taken = question.elsewhere.take_if(|(_, theirs)| *theirs == merged.theirs);
+        if let Some((revision, theirs)) = taken {
+            (question.base, question.common) = (revision, theirs);
+        }
+        if question.common == merged.theirs {
+            (question.shown, question.conflict) = (merged.kept, merged.conflict);
         }
     }
 
@@ -177,44 +232,107 @@ impl Known {
         let mut write = DraftWrite::default();
         for state in states {
             let Some(question) = self.question(&state.id) else { continue };
-            if let Some((revision, theirs)) = &question.elsewhere
-                && theirs == state
-            {
-                // The dialog has taken it.
-                (question.base, question.common) = (*revision, state.clone());
-                question.elsewhere = None;
-            }
-            if question.common != *state {
-                write.questions.push(EntryWrite { state: state.clone(), base: question.base });
+            if question.common == *state {
+                question.shown = None;
+            } else if question.shown.as_ref() != Some(state) {
+                let base = question.base.saturating_sub(question.conflict.into());
+                write.questions.push(EntryWrite { state: state.clone(), base });
             }
         }
         write
     }
 
     /// A write may have arrived whose answer did not: what stands there as we sent it is ours.
-    fn after_a_cut(&mut self, draft: &DraftView, states: &[DraftState]) {
+    fn after_a_cut(&mut self, draft: &DraftView) {
+        let sent = std::mem::take(&mut self.uncertain);
         for entry in &draft.questions {
-            let ours = states.contains(&entry.state);
+            let ours = sent.contains(&entry.state);
             let Some(question) = self.question(&entry.state.id) else { continue };
             if ours && entry.revision > question.base {
                 (question.base, question.common) = (entry.revision, entry.state.clone());
             }
         }
-        self.uncertain = false;
     }
 }
 
-impl DraftSink for SharedDraft {
+/// How long a save may take before what it holds is kept in a file as well.
+const SOON: Duration = Duration::from_millis(450);
+/// The same while the host is known not to answer.
+const BEHIND: Duration = Duration::from_millis(200);
+
+/// Saves to the host, and beside it while the host is not there.
+pub struct HostSink {
+    draft: SharedDraft,
+    /// Where there is no folder for it the host is all.
+    saver: Option<DraftSaver>,
+    messages: Messages,
+    /// A save that takes long.
+    running: Option<Receiver<Result<(), InboxError>>>,
+    merged: Vec<Merged>,
+    behind: bool,
+}
+
+impl HostSink {
+    /// Saves this draft.
+    pub fn new(draft: SharedDraft, saver: Option<DraftSaver>, messages: Messages) -> Self {
+        Self { draft, saver, messages, running: None, merged: Vec::new(), behind: false }
+    }
+
+    /// Saves to the host; nothing where that takes too long.
+    fn save_soon(&mut self, states: &[DraftState]) -> Option<Result<(), InboxError>> {
+        let until = Instant::now() + if self.behind { BEHIND } else { SOON };
+        let left = || until.saturating_duration_since(Instant::now());
+        if let Some(running) = self.running.take()
+            && matches!(running.recv_timeout(left()), Err(RecvTimeoutError::Timeout))
+        {
+            self.running = Some(running);
+            return None;
+        }
+        let (done, running) = channel();
+        let (draft, states) = (self.draft.clone(), states.to_vec());
+        let merged = std::mem::take(&mut self.merged);
+        thread::spawn(move || done.send(draft.save(&states, merged)));
+        let saved = running.recv_timeout(left().max(BEHIND / 2)).ok();
+        if saved.is_none() {
+            self.running = Some(running);
+        }
+        saved
+    }
+}
+
+impl DraftSink for HostSink {
     fn save(&mut self, entered: &Entered) -> Result<(), String> {
-        match Self::save(self, &entered.states) {
-            Ok(()) => Ok(()),
+        let why = match self.save_soon(&entered.states) {
+            Some(Ok(())) => None,
             // It is kept all the same, and the dialog is told by whoever follows.
-            Err(error) if error.code == ErrorCode::NotPending => Ok(()),
-            Err(error) => Err(error.message),
+            Some(Err(error)) if error.code == ErrorCode::NotPending => None,
+            Some(Err(error)) => Some(match error.code {
+                ErrorCode::HostUnreachable | ErrorCode::NoProvider => {
+                    self.messages.get("draft-no-host")
+                }
+                _ => error.message,
+            }),
+            None => Some(self.messages.get("draft-host-silent")),
+        };
+        self.behind = why.is_some();
+        match (&self.saver, why) {
+            (saver, None) => {
+                saver.iter().for_each(DraftSaver::clear);
+                Ok(())
+            }
+            (saver, Some(why)) => {
+                // Where that fails as well it is told when the person leaves.
+                let _ = saver.as_ref().map(|saver| saver.save(entered));
+                Err(why)
+            }
         }
     }
 
+    fn merged(&mut self, merged: Merged) {
+        self.merged.push(merged);
+    }
+
     fn submit(&mut self, answers: &Answers) -> Result<(), Vec<String>> {
-        Self::submit(self, answers)
+        self.draft.submit(answers)
     }
 }

@@ -96,6 +96,12 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
         Failure::new(Exit::Failure, format!("can't use {}: {error}", place.folder().display()))
     })?;
     let Some(lock) = lock else { return Err(runs_already(&place)) };
+    if let Some(host) = Discovery::told(&place).filter(Discovery::runs_without_lock) {
+        // Somebody has removed the file of its lock.
+        return Err(Failure::new(Exit::Failure, format!("a host runs already, at {}", host.url))
+            .hint(format!("its lock was removed; end it with: kill {}", host.pid)));
+    }
+    Discovery::clear(&place);
     log_to_stderr(&settings)?;
     let idle = arguments.idle.map(|idle| Duration::from_secs(idle.seconds));
     let idle = arguments.background.then_some(idle.unwrap_or(IDLE));
