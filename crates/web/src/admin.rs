@@ -38,8 +38,8 @@ impl Reply for Made {
         generator.subschema_for::<NewToken>()
     }
 
-    fn into_response(self, app: &App) -> Result<Response, Failure> {
-        json(app, StatusCode::CREATED, &self.0)
+    fn into_response(self, _: &App) -> Result<Response, Failure> {
+        json(StatusCode::CREATED, &self.0)
     }
 }
 
@@ -129,8 +129,8 @@ impl Reply for Stopping {
         json_schema!({"type": "object"})
     }
 
-    fn into_response(self, app: &App) -> Result<Response, Failure> {
-        json(app, StatusCode::ACCEPTED, &serde_json::Map::new())
+    fn into_response(self, _: &App) -> Result<Response, Failure> {
+        json(StatusCode::ACCEPTED, &serde_json::Map::new())
     }
 }
 

@@ -28,9 +28,9 @@ impl Reply for Posted {
         generator.subschema_for::<Asked>()
     }
 
-    fn into_response(self, app: &App) -> Result<Response, Failure> {
+    fn into_response(self, _: &App) -> Result<Response, Failure> {
         let status = if self.0.joined { StatusCode::OK } else { StatusCode::CREATED };
-        let mut response = json(app, status, &self.0)?;
+        let mut response = json(status, &self.0)?;
         if let Ok(place) = HeaderValue::try_from(format!("/api/v1/requests/{}", self.0.id)) {
             response.headers_mut().insert(header::LOCATION, place);
         }

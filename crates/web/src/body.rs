@@ -60,9 +60,12 @@ impl Held {
     }
 
     /// The body of a page. A large one is counted until the last of it was written.
-    pub fn response(&self, bytes: Vec<u8>) -> Result<Body, Failure> {
-        let response = Holder::from(self).response(Response::new(bytes.into()), true)?;
-        Ok(response.into_body())
+    pub fn page(&self, bytes: Vec<u8>) -> Body {
+        let length = bytes.len();
+        match length <= COUNTED {
+            true => bytes.into(),
+            false => Holder::from(self).going(bytes.into(), length),
+        }
     }
 }
 
@@ -99,12 +102,20 @@ impl Holder {
         }
         let pool = &self.held.going;
         if committed {
-            pool.lock().add(self.who, length);
-        } else if !pool.take(self.who, 0, length, self.bounds()) {
+            return Ok(response.map(|body| self.going(body, length)));
+        }
+        if !pool.take(self.who, 0, length, self.bounds()) {
             return Err(too_many());
         }
         let share = Share { pool: pool.clone(), who: self.who, bytes: length };
         Ok(response.map(|body| Body::new(Going { body, share: Some(share) })))
+    }
+
+    /// A body that goes out in any case.
+    fn going(&self, body: Body, bytes: usize) -> Body {
+        let pool = self.held.going.clone();
+        pool.lock().add(self.who, bytes);
+        Body::new(Going { body, share: Some(Share { pool, who: self.who, bytes }) })
     }
 
     /// The most of one caller, and of all of its kind.

@@ -16,8 +16,6 @@ use crate::options::{ANSWERED, POSTED, SMALL};
 pub(crate) trait Input: Sized + Send + 'static {
     /// The most bytes that it may have.
     const MOST: usize;
-    /// Whether it may not be left out.
-    const REQUIRED: bool;
 
     fn schema(generator: &mut SchemaGenerator) -> Option<Schema>;
 
@@ -27,14 +25,13 @@ pub(crate) trait Input: Sized + Send + 'static {
 /// Nothing to say: no body, or an object.
 impl Input for () {
     const MOST: usize = SMALL;
-    const REQUIRED: bool = false;
 
     fn schema(_: &mut SchemaGenerator) -> Option<Schema> {
         None
     }
 
     fn read(bytes: &[u8]) -> Result<Self, Failure> {
-        match bytes.trim_ascii() {
+        match bytes {
             [] => Ok(()),
             bytes => read_json::<IgnoredAny>(bytes).map(|_| ()),
         }
@@ -43,7 +40,6 @@ impl Input for () {
 
 impl Input for ValidRequest {
     const MOST: usize = POSTED;
-    const REQUIRED: bool = true;
 
     fn schema(generator: &mut SchemaGenerator) -> Option<Schema> {
         Some(generator.subschema_for::<Request>())
@@ -65,7 +61,6 @@ fn not_utf8() -> serde_json::Error {
 /// too late.
 impl Input for Response {
     const MOST: usize = ANSWERED;
-    const REQUIRED: bool = true;
 
     fn schema(generator: &mut SchemaGenerator) -> Option<Schema> {
         let answers = schema::answer()["properties"]["answers"].take();
@@ -114,6 +109,7 @@ pub(crate) struct Cancel {
     pub comment: Option<String>,
     /// What collected it.
     #[serde(deserialize_with = "null_is_default")]
+    #[schemars(with = "Option<ProviderName>")]
     pub provider: ProviderName,
 }
 
@@ -123,6 +119,7 @@ pub(crate) struct Cancel {
 pub(crate) struct Detach {
     /// `told` (what is left out): it will come back, or not; `cut`: its call was cut, so it is away.
     #[serde(deserialize_with = "null_is_default")]
+    #[schemars(with = "Option<Leaving>")]
     pub leaving: Leaving,
 }
 
@@ -146,14 +143,13 @@ macro_rules! json_input {
     ($type:ty, $most:expr, $required:expr) => {
         impl Input for $type {
             const MOST: usize = $most;
-            const REQUIRED: bool = $required;
 
             fn schema(generator: &mut SchemaGenerator) -> Option<Schema> {
                 Some(generator.subschema_for::<$type>())
             }
 
             fn read(bytes: &[u8]) -> Result<Self, Failure> {
-                match bytes.trim_ascii() {
+                match bytes {
                     [] if !$required => read_json(b"{}"),
                     bytes => read_json(bytes),
                 }

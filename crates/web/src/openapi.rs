@@ -109,13 +109,11 @@ fn describe(operation: &Operation, generator: &mut SchemaGenerator) -> Value {
         "parameters": parameters,
     });
     if operation.method != Method::GET {
-        // A change has to say that it is JSON, also where nothing needs to be said.
-        let (schema, required) = match body {
-            Some(body) => (body.schema, body.required),
-            None => (schemars::json_schema!({"type": "object"}), false),
-        };
+        // A change has to say that it is JSON, also where nothing needs to be said; and no document
+        // can tell that of a body that is left out.
+        let schema = body.unwrap_or_else(|| schemars::json_schema!({"type": "object"}));
         described["requestBody"] =
-            json!({"required": required, "content": {"application/json": {"schema": schema}}});
+            json!({"required": true, "content": {"application/json": {"schema": schema}}});
     }
     let mut responses = Map::new();
     for (status, meaning) in reply.statuses {

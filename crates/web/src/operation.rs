@@ -60,17 +60,13 @@ impl<T: Serialize + JsonSchema + Send + 'static> Reply for Json<T> {
         generator.subschema_for::<T>()
     }
 
-    fn into_response(self, app: &App) -> Result<Response, Failure> {
-        json(app, StatusCode::OK, &self.0)
+    fn into_response(self, _: &App) -> Result<Response, Failure> {
+        json(StatusCode::OK, &self.0)
     }
 }
 
 /// A response of this document.
-pub(crate) fn json<T: Serialize>(
-    _: &App,
-    status: StatusCode,
-    document: &T,
-) -> Result<Response, Failure> {
+pub(crate) fn json<T: Serialize>(status: StatusCode, document: &T) -> Result<Response, Failure> {
     let bytes = serde_json::to_vec(document).map_err(|error| {
         Failure::new(ErrorCode::Internal, format!("can't write the response: {error}"))
     })?;
@@ -105,14 +101,8 @@ pub(crate) struct Operation {
 pub(crate) struct Description {
     pub id: Option<Schema>,
     pub query: Schema,
-    pub body: Option<DescribedBody>,
+    pub body: Option<Schema>,
     pub reply: DescribedReply,
-}
-
-/// The body of a call.
-pub(crate) struct DescribedBody {
-    pub schema: Schema,
-    pub required: bool,
 }
 
 /// The reply of a call.
@@ -179,7 +169,7 @@ where
     Description {
         id: P::schema(generator),
         query: Q::json_schema(generator),
-        body: B::schema(generator).map(|schema| DescribedBody { schema, required: B::REQUIRED }),
+        body: B::schema(generator),
         reply: DescribedReply {
             statuses: R::STATUSES,
             media_type: R::MEDIA_TYPE,

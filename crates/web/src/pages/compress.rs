@@ -34,13 +34,8 @@ pub(super) async fn response(app: &App, response: Response) -> Response {
     let Ok(shorter) = encoder.write_all(&bytes).and_then(|()| encoder.finish()) else {
         return (parts, bytes).into_response();
     };
-    match app.held.response(shorter) {
-        Ok(body) => {
-            parts.headers.remove(header::CONTENT_LENGTH);
-            parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-            parts.headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-            Response::from_parts(parts, body)
-        }
-        Err(failure) => failure.into_response(),
-    }
+    parts.headers.remove(header::CONTENT_LENGTH);
+    parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    parts.headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    Response::from_parts(parts, app.held.page(shorter))
 }

@@ -165,11 +165,7 @@ pub(crate) fn see_other(place: &str) -> Response {
 }
 
 fn send(app: &App, status: StatusCode, markup: Markup) -> Response {
-    let body = match app.held.response(markup.into_string().into_bytes()) {
-        Ok(body) => body,
-        Err(failure) => return failure.into_response(),
-    };
-    let mut response = Response::new(body);
+    let mut response = Response::new(app.held.page(markup.into_string().into_bytes()));
     *response.status_mut() = status;
     let html = HeaderValue::from_static("text/html; charset=utf-8");
     response.headers_mut().insert(header::CONTENT_TYPE, html);
