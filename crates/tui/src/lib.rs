@@ -7,13 +7,11 @@ mod dialog;
 pub mod editor;
 mod event;
 mod keymap;
-mod merge;
 mod terminal;
 pub mod view;
 
 pub use dialog::{Dialog, DialogOptions, OfferedDraft, Viewport};
 pub use event::{Effect, Event, Merged};
-pub use merge::{Merge, merge};
 pub use terminal::{
     Control, DraftSink, Ended, Session, Unavailable, check_terminal, terminal_session,
 };

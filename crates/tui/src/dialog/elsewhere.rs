@@ -4,11 +4,11 @@
 
 use askwell_core::Draft;
 use askwell_core::draft::DraftState;
+use askwell_core::merge::merge;
 use askwell_core::text::is_blank;
 
 use super::{Dialog, Effect, Focus, Phase, Screen};
 use crate::event::Merged;
-use crate::merge::merge;
 
 impl Dialog {
     /// Another provider changed a question: taken in as far as nothing here stands against it.

@@ -17,9 +17,10 @@ use askwell::inbox::wire::{
     DraftView, DraftWrite, EntryWrite, Inbox as _, InboxError, ProviderName, RequestId, Response,
     Saved,
 };
+use askwell::merge::merge;
 use askwell::messages::Messages;
 use askwell::{Answers, ErrorCode, Outcome, ValidRequest, project};
-use askwell_tui::{Control, DraftSink, Event, Merged, merge};
+use askwell_tui::{Control, DraftSink, Event, Merged};
 
 use super::Ended;
 

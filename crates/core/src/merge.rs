@@ -2,8 +2,8 @@
 //!
 //! Pure. Invariant: what was changed here stands, and so does what was changed there and not here.
 
-use askwell_core::Question;
-use askwell_core::draft::DraftState;
+use crate::draft::DraftState;
+use crate::request::Question;
 
 /// A question as it stands after both.
 #[derive(Debug, Clone, PartialEq, Eq)]
