@@ -13,6 +13,7 @@ use askwell::limits;
 use rustix::event::{PollFd, PollFlags, poll};
 use signal_hook::SigId;
 use signal_hook::consts::{SIGHUP, SIGTERM};
+use signal_hook::low_level::signal_name;
 
 use crate::report::{Exit, Failure};
 
@@ -166,11 +167,7 @@ impl Withdrawn {
     }
 
     fn signal(&self) -> Option<&'static str> {
-        match self.caught.load(Ordering::SeqCst) as i32 {
-            SIGTERM => Some("SIGTERM"),
-            SIGHUP => Some("SIGHUP"),
-            _ => None,
-        }
+        signal_name(self.caught.load(Ordering::SeqCst) as i32)
     }
 }
 

@@ -11,6 +11,7 @@ use askwell::inbox::{Client, InboxProvider};
 use askwell::{Asker, Cancel, Outcome, State, ValidRequest, limits};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
+use signal_hook::low_level::signal_name;
 
 use super::ask::{self, Output};
 use crate::hosts::{self, Start};
@@ -165,11 +166,7 @@ fn withdraw_by_signals(cancel: &Cancel) -> Result<(), Failure> {
                 Some(_) => signal_hook::low_level::exit(Exit::Aborted as i32),
                 None => first = Some(Instant::now()),
             }
-            let name = match signal {
-                SIGINT => "SIGINT",
-                SIGHUP => "SIGHUP",
-                _ => "SIGTERM",
-            };
+            let name = signal_name(signal).unwrap_or("unknown");
             cancel.cancel(format!("a signal ({name})"));
         }
     });

@@ -1,6 +1,9 @@
 //! `askwell list`: what waits for a person.
 
-use askwell::inbox::wire::{Inbox as _, ListFilter, ListQuery, Role};
+use askwell::inbox::Client;
+use askwell::inbox::wire::{
+    Inbox as _, InboxError, ListFilter, ListQuery, RequestSummary, Role, UnixMillis,
+};
 use clap::Args;
 use serde_json::json;
 
@@ -36,18 +39,8 @@ pub struct Arguments {
 pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
     let client = hosts::client(Role::Answerer, Start::WithStore)?;
     let filter = if arguments.open { ListFilter::Open } else { ListFilter::Pending };
-    let limit = Some(ListQuery::MOST);
-    let mut query = ListQuery { filter, session: arguments.session, after: None, limit };
-    let (mut requests, mut now) = (Vec::new(), 0);
-    loop {
-        let page = client.list(&query)?;
-        requests.extend(page.requests);
-        now = page.now.max(now);
-        query.after = page.next;
-        if query.after.is_none() {
-            break;
-        }
-    }
+    let query = ListQuery { filter, session: arguments.session, ..ListQuery::default() };
+    let (mut requests, now) = whole(&client, query)?;
     // Stable: within each the order stays.
     requests.sort_by_key(|request| request.away_since.is_some());
     arguments.format.deliver(
@@ -58,4 +51,22 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
         },
     )?;
     Ok(Exit::Success)
+}
+
+/// All pages of a list, and when it was read by the host's clock.
+pub fn whole(
+    client: &Client,
+    mut query: ListQuery,
+) -> Result<(Vec<RequestSummary>, UnixMillis), InboxError> {
+    query.limit = Some(ListQuery::MOST);
+    let (mut requests, mut now) = (Vec::new(), 0);
+    loop {
+        let page = client.list(&query)?;
+        requests.extend(page.requests);
+        now = page.now.max(now);
+        query.after = page.next;
+        if query.after.is_none() {
+            return Ok((requests, now));
+        }
+    }
 }

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use askwell::State;
 use askwell::inbox::Client;
-use askwell::inbox::wire::{Inbox as _, ListFilter, ListQuery, Role};
+use askwell::inbox::wire::{ListFilter, ListQuery, Role};
 use clap::Args;
 
+use super::list;
 use super::timeout::Timeout;
 use crate::hosts::{self, Start};
 use crate::report::{self, Exit, Failure};
@@ -19,7 +20,7 @@ use crate::report::{self, Exit, Failure};
 #[command(after_help = "\
 Examples:
   askwell purge --keep 30d
-  askwell purge --keep 0          # everything that has ended")]
+  askwell purge --keep 0          # everything that has ended and was picked up")]
 pub struct Arguments {
     /// Keep what ended within this time: 0, 12h, 30d
     #[arg(long, value_name = "TIME")]
@@ -48,19 +49,11 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 
 /// How many of what would be forgotten were ended by a person, and the asker does not know it yet.
 fn unread(client: &Client, keep: Duration) -> Result<usize, Failure> {
-    let mut query = ListQuery { filter: ListFilter::Open, ..ListQuery::default() };
-    let mut count = 0;
-    loop {
-        let page = client.list(&query)?;
-        let keep = i64::try_from(keep.as_millis()).unwrap_or(i64::MAX);
-        let before = page.now.saturating_sub(keep);
-        let ended = page.requests.iter().filter(|request| request.state != State::Pending);
-        count += ended.filter(|it| it.receipt.as_ref().is_some_and(|it| it.at < before)).count();
-        query.after = page.next;
-        if query.after.is_none() {
-            return Ok(count);
-        }
-    }
+    let query = ListQuery { filter: ListFilter::Open, ..ListQuery::default() };
+    let (requests, now) = list::whole(client, query)?;
+    let before = now.saturating_sub(i64::try_from(keep.as_millis()).unwrap_or(i64::MAX));
+    let ended = requests.iter().filter(|request| request.state != State::Pending);
+    Ok(ended.filter(|it| it.receipt.as_ref().is_some_and(|it| it.at < before)).count())
 }
 
 fn still_unread(count: usize) -> Failure {
