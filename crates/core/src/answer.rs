@@ -10,10 +10,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::json::kind_of;
 use crate::limits;
 use crate::request::{Question, ValidRequest};
 use crate::text::{is_blank, normalize_line_ends};
-use crate::validate::kind_of;
 
 /// The answer to one question: labels that were offered, and apart from them the person's own text.
 /// Both empty: the person skipped the question.

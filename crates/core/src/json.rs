@@ -29,6 +29,18 @@ pub fn is_deeper_than(value: &Value, levels: usize) -> bool {
     }
 }
 
+/// What kind of value it is, in the words of error messages.
+pub fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
 struct UniqueNames;
 
 impl<'de> DeserializeSeed<'de> for UniqueNames {

@@ -5,7 +5,6 @@
 
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde_json::Value;
 
 use askwell_core::ErrorCode;
 use askwell_core::fault::{BadRequest, Fault, RequestCode};
@@ -153,15 +152,3 @@ impl IntoResponse for Failure {
 pub(crate) const DERIVED_KEY: HeaderName = HeaderName::from_static("askwell-derived-key");
 /// The header in which an asker sends a key that it chose.
 pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
-
-/// The kind of a JSON value, for "is … (expected …)".
-pub(crate) fn kind_of(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "an object",
-    }
-}

@@ -6,10 +6,11 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Value, json};
 
+use askwell_core::json::kind_of;
 use askwell_core::wire::{DraftWrite, Leaving, NewCredential, NewSignIn, ProviderName, Response};
 use askwell_core::{Request, ValidRequest, request, schema};
 
-use crate::failure::{Failure, kind_of};
+use crate::failure::Failure;
 use crate::options::{ANSWERED, POSTED, SMALL};
 
 /// The body of a call.

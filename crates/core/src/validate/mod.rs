@@ -8,11 +8,11 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::fault::{BadRequest, Fault, Rule};
+use crate::json::kind_of;
 use crate::limits;
 use crate::request::{PLAN_REVIEW, Request};
 use crate::text::is_blank;
 
-pub(crate) use view::kind_of;
 use view::{Field, IntentView, OptionView, QUESTIONS, QuestionView, RequestView, SECONDS};
 
 /// Checks a typed request.

@@ -275,7 +275,7 @@ struct Reader<'a, 'c> {
 
 impl<'a> Reader<'a, '_> {
     fn wrong_type(&mut self, path: String, expected: &'static str, value: &Value) {
-        self.checker.fault(path, Rule::WrongType { expected, found: kind_of(value) });
+        self.checker.fault(path, Rule::WrongType { expected, found: json::kind_of(value) });
     }
 
     fn object(
@@ -336,17 +336,5 @@ impl<'a> Reader<'a, '_> {
                 Field::Bad
             }
         }
-    }
-}
-
-/// What a JSON value is, for messages.
-pub(crate) fn kind_of(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "an object",
     }
 }
