@@ -51,7 +51,7 @@ async fn looking_at_a_link_uses_nothing_up_and_using_it_uses_it_up() {
         let request = browser.request(method, &link.path).body(Body::empty()).unwrap();
         assert_eq!(browser.send(request).await.status, 200);
     }
-    let in_the_address = browser.post(&link.path, &[]).await;
+    let in_the_address = browser.post::<&str>(&link.path, &[]).await;
     assert_eq!(in_the_address.status, 410);
 
     assert_eq!(browser.post("/sign-in", &[("code", &link.code)]).await.status, 303);

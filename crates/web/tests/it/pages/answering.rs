@@ -278,10 +278,7 @@ async fn b025_a_question_without_own_words_has_no_row_for_them() {
     // Sent all the same, by whatever means, it is no answer and changes nothing.
     let mut fields = form.option(0, 0).posted("submit");
     fields.push(("q0.text".to_owned(), "crafted".to_owned()));
-    let fields: Vec<(&str, &str)> =
-        fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    let place = format!("/r/{}", open.id);
-    open.browser.post(&place, &fields).await.leads_to();
+    open.post(&fields).await.leads_to();
 
     assert_eq!(open.outcome().await, answered(&[answer("db", &["Postgres"], None)]));
 }
@@ -292,11 +289,8 @@ async fn b013_two_choices_of_one_radio_group_are_refused_or_one() {
     let mut fields = open.card().await.option(0, 0).posted("submit");
     fields.push(("q0.chosen".to_owned(), "1".to_owned()));
     fields.push(("q0.chosen".to_owned(), "99".to_owned()));
-    let fields: Vec<(&str, &str)> =
-        fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
 
-    let place = format!("/r/{}", open.id);
-    open.browser.post(&place, &fields).await.leads_to();
+    open.post(&fields).await.leads_to();
 
     assert_eq!(open.outcome().await, answered(&[answer("db", &["Postgres"], None)]));
 }

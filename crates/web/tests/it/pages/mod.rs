@@ -41,6 +41,11 @@ impl Open {
         self.browser.press(form, button).await
     }
 
+    /// Sends fields as a form of the page, whatever they are.
+    pub async fn post(&mut self, fields: &[(String, String)]) -> Reply {
+        self.browser.post(&format!("/r/{}", self.id), fields).await
+    }
+
     pub fn path(&self) -> String {
         format!("/api/v1/requests/{}", self.id)
     }

@@ -7,19 +7,12 @@ use rstest::rstest;
 use serde_json::json;
 
 use super::{Open, answer, answered};
-use crate::support::{Form, Reply, TestHost, r1, r3};
+use crate::support::{Form, TestHost, r1, r3};
 
 const NOBODY: &str = "01a0c450-6c00-7bab-abab-abababababab";
 
 fn fields(form: &Form, button: &str) -> Vec<(String, String)> {
     form.posted(button)
-}
-
-async fn post(open: &mut Open, fields: &[(String, String)]) -> Reply {
-    let fields: Vec<(&str, &str)> =
-        fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    let place = format!("/r/{}", open.id);
-    open.browser.post(&place, &fields).await
 }
 
 #[tokio::test]
@@ -79,7 +72,7 @@ async fn b123_a_form_without_the_token_of_the_session_changes_nothing_and_loses_
     posted.retain(|(name, _)| name != "token");
     posted.extend(token.map(|token| ("token".to_owned(), token.to_owned())));
 
-    let page = post(&mut open, &posted).await;
+    let page = open.post(&posted).await;
 
     assert_eq!(page.status, 403);
     assert!(open.is_pending().await);
@@ -375,8 +368,6 @@ async fn a_part_of_a_page_is_what_the_page_shows() {
     let mut posted = form.posted("submit");
     posted.retain(|(name, _)| name != "do");
     posted.push(("do".to_owned(), "review".to_owned()));
-    let posted: Vec<(&str, &str)> =
-        posted.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let place = format!("/r/{}?part=review", open.id);
     let review = open.browser.post(&place, &posted).await;
     assert!(review.text.contains("SQLite") && review.text.contains("data-state=\"open\""));

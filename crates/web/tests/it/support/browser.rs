@@ -47,9 +47,9 @@ impl Browser {
     }
 
     /// Posts a form of a page of the host.
-    pub async fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Reply {
+    pub async fn post<T: AsRef<str>>(&mut self, path: &str, fields: &[(T, T)]) -> Reply {
         let mut form = form_urlencoded::Serializer::new(String::new());
-        form.extend_pairs(fields);
+        form.extend_pairs(fields.iter().map(|(name, value)| (name, value)));
         let origin = self.origin.clone().unwrap_or_else(|| self.own_origin());
         let request = self
             .request(Method::POST, path)

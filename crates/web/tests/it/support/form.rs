@@ -183,11 +183,7 @@ impl Browser {
     #[track_caller]
     pub fn press(&mut self, form: &Form, button: &str) -> impl Future<Output = Reply> {
         let (action, fields) = (form.action.clone(), form.posted(button));
-        async move {
-            let fields: Vec<(&str, &str)> =
-                fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-            self.post(&action, &fields).await
-        }
+        async move { self.post(&action, &fields).await }
     }
 }
 
