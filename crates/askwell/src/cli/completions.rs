@@ -20,7 +20,7 @@ pub struct Arguments {
 /// Prints the completions.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let mut script = Vec::new();
-    let mut command = super::Cli::command();
+    let mut command = <super::Cli>::command();
     clap_complete::generate(arguments.shell, &mut command, "askwell", &mut script);
     report::deliver(&script)?;
     Ok(Exit::Success)

@@ -27,6 +27,8 @@ mod timeout;
 mod token;
 mod wait;
 
+use std::env;
+
 use askwell::inbox::wire::InboxError;
 use clap::{CommandFactory, Parser, Subcommand};
 
@@ -45,9 +47,16 @@ Everything about asking: askwell ask --help";
 /// inbox, the program gets JSON.
 #[derive(Debug, Parser)]
 #[command(name = "askwell", version, after_help = TRY_FIRST)]
-struct Cli {
+struct Cli<C: Subcommand = Command> {
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<C>,
+}
+
+/// The subcommand that a person waits for: where it is named first it is parsed without the
+/// definitions of all the others.
+#[derive(Debug, Subcommand)]
+enum Asking {
+    Ask(ask::Arguments),
 }
 
 #[derive(Debug, Subcommand)]
@@ -77,11 +86,18 @@ enum Command {
 
 /// Does what the arguments say.
 pub fn run() -> Result<Exit, Failure> {
-    let cli = match Cli::try_parse() {
+    if env::args_os().nth(1).is_some_and(|name| name == "ask") {
+        return match Cli::try_parse() {
+            Ok(Cli { command: Some(Asking::Ask(arguments)) }) => ask::run(arguments),
+            Ok(Cli { command: None }) => unreachable!("a subcommand was named"),
+            Err(error) => Ok(report::usage(&error)),
+        };
+    }
+    let cli: Cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return Ok(report::usage(&error)),
     };
-    let Some(command) = cli.command else { return bare::run(&mut Cli::command()) };
+    let Some(command) = cli.command else { return bare::run(&mut <Cli>::command()) };
     match command {
         Command::Ask(arguments) => ask::run(arguments),
         Command::Wait(arguments) => wait::run(&arguments),
@@ -127,6 +143,6 @@ mod tests {
 
     #[test]
     fn the_command_line_is_consistent() {
-        Cli::command().debug_assert();
+        <Cli>::command().debug_assert();
     }
 }
