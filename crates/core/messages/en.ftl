@@ -224,6 +224,7 @@ page-who = { $name } ({ $verified })
 page-questions = { $count } questions
 page-away-for = asker away, { $time }
 page-away = asker away
+page-waits-now = waiting now
 page-away-list = Asker away
 page-begun = draft begun
 page-more = Show more
@@ -237,8 +238,7 @@ page-empty-try = To see what that looks like, type this in a terminal:
 
 # Pages: a request
 page-card = Questions for you
-page-verified = The name of the credential that asked, verified by askwell
-page-calls-itself = calls itself { $name }
+page-verified = In quotes: what the asker calls itself. The other name is that of its credential, verified by askwell
 page-in-folder = in { $folder }
 page-session = session { $session }
 page-asked = asked { $time }

@@ -178,12 +178,12 @@ page-command-here = 在那台机器的浏览器中打开收件箱
 page-command-print = 打印链接，供其他浏览器使用
 page-command-phone = 显示可用手机扫描的二维码
 page-code-used-title = 此链接已被使用
-page-code-used = 一个链接只能让一个浏览器登录一次。如果那不是您的浏览器，请在设备中找到它并注销。
+page-code-used = 一个链接只能让一个浏览器登录一次。如果那不是你的浏览器，请在设备中找到它并注销。
 page-code-unknown-title = 此链接无效
 page-code-unknown = 链接在十分钟内有效，主机重启后即失效，并且必须完整。没有任何浏览器因此登录。
 page-code-new = 请生成新的链接：
 page-tries-title = 尝试次数过多
-page-tries = 从这里尝试了太多无效的链接。请等待几秒钟，再试一次您的链接。
+page-tries = 从这里尝试了太多无效的链接。请等待几秒钟，再试一次你的链接。
 
 # Pages: devices
 page-devices-of = 以下浏览器已登录，并以 { $name } 的身份作答。每个登录保持一年，或直到注销为止。
@@ -218,6 +218,7 @@ page-who = { $name }（{ $verified }）
 page-questions = { $count } 个问题
 page-away-for = 提问者已离开（{ $time }）
 page-away = 提问者已离开
+page-waits-now = 正在等待
 page-away-list = 提问者已离开
 page-begun = 已有草稿
 page-more = 显示更多
@@ -231,8 +232,7 @@ page-empty-try = 想看看是什么样子，请在终端中输入：
 
 # 网页：请求
 page-card = 给你的问题
-page-verified = 提问所用凭据的名称，已由 askwell 核实
-page-calls-itself = 自称 { $name }
+page-verified = 引号内是提问者的自称；另一个是它的凭据名称，已由 askwell 核实
 page-in-folder = 位于 { $folder }
 page-session = 会话 { $session }
 page-asked = 提问于{ $time }

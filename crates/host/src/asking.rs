@@ -36,11 +36,17 @@ impl Host {
             id,
             credential: caller.credential(),
             text,
-            summary: RequestSummary::of(request, id, caller.name(), wall, deadline_at),
+            summary: RequestSummary::of(
+                request,
+                id,
+                caller.name(),
+                wall,
+                deadline_at,
+                posting.attach,
+            ),
             session: request.asker.as_ref().and_then(|asker| asker.session.clone()),
             questions,
             matches: hashes::matches(request, caller.credential(), &questions),
-            attached: posting.attach,
             key: None,
         };
         loop {
@@ -87,7 +93,7 @@ impl Host {
         lifetime: Option<Duration>,
         claim: Claim,
     ) -> Result<Filed, InboxError> {
-        let (now, attach) = (self.now(), new.attached);
+        let (now, attach) = (self.now(), new.summary.attached);
         let deadline = new.summary.deadline_at.zip(lifetime.map(|life| now + moment(life)));
         let asker = match attach {
             true => Memory::attached(now, self.config()),

@@ -28,8 +28,6 @@ pub struct NewRequest {
     pub questions: Digest,
     /// The hashes under which "the same is asked again".
     pub matches: Vec<Digest>,
-    /// Whether its asker stays.
-    pub attached: bool,
     /// What may make it an earlier request.
     pub key: Option<KeyClaim>,
 }

@@ -33,6 +33,9 @@ pub struct RequestSummary {
     /// When it expires.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deadline_at: Option<UnixMillis>,
+    /// Whether its asker stays (or is away), rather than having only posted it.
+    #[serde(default)]
+    pub attached: bool,
     /// Since when its asker is away. Such a request stands lower in the inbox.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub away_since: Option<UnixMillis>,
@@ -57,6 +60,7 @@ impl RequestSummary {
         credential: &str,
         created_at: UnixMillis,
         deadline_at: Option<UnixMillis>,
+        attached: bool,
     ) -> Self {
         let first = request.questions.first();
         Self {
@@ -69,6 +73,7 @@ impl RequestSummary {
             asker: request.asker.as_ref().map(cut_asker),
             created_at,
             deadline_at,
+            attached,
             away_since: None,
             draft_edited_at: None,
             receipt: None,
@@ -187,7 +192,7 @@ mod tests {
         let request = request.validate().unwrap();
 
         let id = RequestId::mint(0, [0; 10]);
-        let summary = RequestSummary::of(&request, id, "local", 0, None);
+        let summary = RequestSummary::of(&request, id, "local", 0, None, false);
 
         assert_eq!(summary.question, format!("{}…", family.repeat(13)));
         assert_eq!(summary.asker.as_ref().unwrap().chain.len(), 8);

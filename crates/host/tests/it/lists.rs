@@ -21,7 +21,7 @@ async fn an_entry_says_who_asks_what_and_for_how_long() {
     let entry = json!({"id": id, "state": "pending", "question": "Which database?",
         "questions": 3, "credential": "agent",
         "asker": {"name": "claude", "session": "s1", "cwd": "/src"},
-        "createdAt": START, "deadlineAt": START + 600_000});
+        "createdAt": START, "deadlineAt": START + 600_000, "attached": true});
     assert_eq!(serde_json::to_value(&page.requests).unwrap(), json!([entry]));
     assert_eq!((page.now, page.next), (START + 3_000, None));
 }

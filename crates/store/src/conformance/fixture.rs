@@ -111,11 +111,10 @@ pub fn new(n: u8) -> NewRequest {
         id: id(n),
         credential: credential(1),
         text: serde_json::to_vec(&request).unwrap(),
-        summary: RequestSummary::of(&request, id(n), "asker 1", i64::from(n), Some(1_000)),
+        summary: RequestSummary::of(&request, id(n), "asker 1", i64::from(n), Some(1_000), true),
         session: None,
         questions: [9; 32],
         matches: vec![[7; 32]],
-        attached: true,
         key: None,
     }
 }

@@ -14,9 +14,9 @@ use crate::{HistoryRead, ListPage, ListRead, StoreError};
 pub(super) const SUMMARY: &str = "r.id AS id, r.state AS state, r.created_at AS created_at, \
      r.deadline_at AS deadline_at, r.away_since AS away_since, c.name AS name, \
      r.summary AS summary, r.picked_up_at AS picked_up_at, o.at AS at, o.provider AS provider, \
-     o.by AS by";
+     o.by AS by, r.attached AS attached";
 /// How many they are.
-pub(super) const SUMMARY_COLUMNS: usize = 11;
+pub(super) const SUMMARY_COLUMNS: usize = 12;
 
 pub(super) fn summary(row: &Row<'_>) -> Result<RequestSummary, StoreError> {
     let fixed: Fixed =
@@ -43,6 +43,7 @@ pub(super) fn summary(row: &Row<'_>) -> Result<RequestSummary, StoreError> {
         asker: fixed.asker,
         created_at: row.get(2)?,
         deadline_at: row.get(3)?,
+        attached: row.get(11)?,
         away_since: row.get(4)?,
         draft_edited_at: None,
         receipt,

@@ -54,7 +54,7 @@ fn insert(
         ":credential": credential,
         ":created_at": request.summary.created_at,
         ":deadline_at": request.summary.deadline_at,
-        ":attached": request.attached,
+        ":attached": request.summary.attached,
         ":summary": to_json(&Fixed::of(&request.summary))?,
     })?;
     let row = tx.last_insert_rowid();

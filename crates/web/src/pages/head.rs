@@ -19,9 +19,8 @@ pub(super) fn asker(texts: &Messages, view: &RequestView) -> Markup {
     let session = asker.and_then(|asker| asker.session.as_deref());
     let session = session.filter(|session| !is_blank(session));
     html! {
-        span.who title=(texts.get("page-verified")) { (theirs(&view.credential)) }
-        @if let Some(said) = asker.and_then(own_name) {
-            span.says { (phrase(texts, "page-calls-itself", [("name", quoted(&said))])) }
+        span.who title=(texts.get("page-verified")) {
+            (who(texts, &view.credential, asker.and_then(own_name).as_deref()))
         }
         @if let Some(cwd) = asker.and_then(folder) {
             span.cwd title=(sanitize_line(cwd)) {
@@ -33,6 +32,15 @@ pub(super) fn asker(texts: &Messages, view: &RequestView) -> Markup {
                 (phrase(texts, "page-session", [("session", literal(session))]))
             }
         }
+    }
+}
+
+/// The name that an asker gives itself, and the verified one.
+pub(super) fn who(texts: &Messages, verified: &str, name: Option<&str>) -> Markup {
+    let verified = theirs(verified);
+    match name {
+        Some(name) => phrase(texts, "page-who", [("name", quoted(name)), ("verified", verified)]),
+        None => verified,
     }
 }
 

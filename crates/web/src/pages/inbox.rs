@@ -13,7 +13,7 @@ use askwell_core::wire::{
 };
 
 use super::layout::{self, Page, Switch, see_other};
-use super::phrase::{facts, phrase, quoted, theirs};
+use super::phrase::{facts, phrase, theirs};
 use super::visit::Visit;
 use super::{failures, head, settled, time};
 use crate::app::App;
@@ -65,17 +65,20 @@ impl Lists {
             p.list-count data-waiting=(waiting) hidden[waiting == 0] {
                 (texts.with("page-waiting", [("count", waiting.into())]))
             }
-            (items(visit, &here, now, current))
+            @for group in by_asker(&here) {
+                h2.item-who { (who(visit, group[0])) }
+                (items(visit, &group, now, current, false))
+            }
             @if !away.is_empty() {
                 h2 { (texts.get("page-away-list")) }
-                (items(visit, &away, now, current))
+                (items(visit, &away, now, current, true))
             }
             @if let Some(next) = &self.pending.next {
                 a.more href=(address("after", next)) { (texts.get("page-more")) }
             }
             @if !self.settled.requests.is_empty() {
                 h2 { (texts.get("page-earlier")) }
-                (items(visit, &self.settled.requests.iter().collect::<Vec<_>>(), now, current))
+                (items(visit, &self.settled.requests.iter().collect::<Vec<_>>(), now, current, true))
                 @if self.settled.next.is_some() {
                     a.more href="/?ended=" { (texts.get("page-all-earlier")) }
                 }
@@ -154,7 +157,7 @@ async fn history(visit: &Visit, after: &str) -> Result<(EventId, Markup), Failur
         }
         nav.list aria-label=(texts.get("page-earlier")) {
             @if requests.is_empty() { p.empty { (texts.get("page-nothing-found")) } }
-            (items(visit, &requests, found.now, None))
+            (items(visit, &requests, found.now, None, true))
             @if let Some(more) = more { a.more href=(more) { (texts.get("page-more")) } }
         }
     };
@@ -177,16 +180,37 @@ fn address(name: &str, value: &str) -> String {
     form_urlencoded::Serializer::for_suffix("/?".to_owned(), 2).append_pair(name, value).finish()
 }
 
+/// The requests of each asker together, in the order of each one's first.
+fn by_asker<'a>(requests: &[&'a RequestSummary]) -> Vec<Vec<&'a RequestSummary>> {
+    let mut groups: Vec<Vec<&RequestSummary>> = Vec::new();
+    for request in requests {
+        let is_same = |group: &&mut Vec<&RequestSummary>| asker_of(group[0]) == asker_of(request);
+        match groups.iter_mut().find(is_same) {
+            Some(group) => group.push(request),
+            None => groups.push(vec![request]),
+        }
+    }
+    groups
+}
+
+/// Who asks: the verified name, and what it says of itself and where.
+fn asker_of(request: &RequestSummary) -> (&str, Option<String>, Option<&str>) {
+    let asker = request.asker.as_ref();
+    (&request.credential, asker.and_then(head::own_name), asker.and_then(head::folder))
+}
+
+/// `names`: whether each says who asks, where the place does not.
 fn items(
     visit: &Visit,
     requests: &[&RequestSummary],
     now: UnixMillis,
     current: Option<RequestId>,
+    names: bool,
 ) -> Markup {
     html! {
         @if !requests.is_empty() {
             ul.items {
-                @for request in requests { li { (item(visit, request, now, current)) } }
+                @for request in requests { li { (item(visit, request, now, current, names)) } }
             }
         }
     }
@@ -197,13 +221,14 @@ fn item(
     request: &RequestSummary,
     now: UnixMillis,
     current: Option<RequestId>,
+    names: bool,
 ) -> Markup {
     let is_open = current == Some(request.id);
     html! {
         a.item href={ "/r/" (request.id) } data-request=(request.id)
             data-state=(request.state.as_str()) aria-current=[is_open.then_some("page")] {
             b.item-title dir="auto" { (sanitize_line(&request.question)) }
-            span.item-who { (who(visit, request)) }
+            @if names { span.item-who { (who(visit, request)) } }
             span.item-facts { (facts(item_facts(visit, request, now))) }
         }
     }
@@ -211,16 +236,9 @@ fn item(
 
 /// Who asks, by its own name and the verified one, and where.
 fn who(visit: &Visit, request: &RequestSummary) -> Markup {
-    let asker = request.asker.as_ref();
-    let folder = asker.and_then(head::folder);
+    let (verified, name, folder) = asker_of(request);
     html! {
-        @match asker.and_then(head::own_name) {
-            Some(name) => {
-                (phrase(visit.texts, "page-who",
-                    [("name", quoted(&name)), ("verified", theirs(&request.credential))]))
-            },
-            None => (theirs(&request.credential)),
-        }
+        (head::who(visit.texts, verified, name.as_deref()))
         @if let Some(folder) = folder {
             " · "
             span title=(sanitize_line(folder)) { (theirs(head::folder_name(folder))) }
@@ -241,9 +259,13 @@ fn item_facts(visit: &Visit, request: &RequestSummary, now: UnixMillis) -> Vec<M
             if let Some(deadline) = request.deadline_at {
                 facts.push(time::left(texts, deadline, now));
             }
-            if let Some(since) = request.away_since {
-                let time = time::age(texts, since, now);
-                facts.push(phrase(texts, "page-away-for", [("time", time)]));
+            match request.away_since {
+                Some(since) => {
+                    let time = time::age(texts, since, now);
+                    facts.push(phrase(texts, "page-away-for", [("time", time)]));
+                }
+                None if request.attached => facts.push(html! { (texts.get("page-waits-now")) }),
+                None => {}
             }
             if request.draft_edited_at.is_some() {
                 facts.push(html! { span.begun { (texts.get("page-begun")) } });

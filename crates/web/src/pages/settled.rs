@@ -70,17 +70,14 @@ impl Settled<'_> {
         html! {
             strong { (texts.get(ended(view.state))) }
             @if let Some(receipt) = &view.receipt {
+                @let when = html! { (time::ago(texts, receipt.at, now)) " (" (time::at(receipt.at)) ")" };
+                @let is_awaited = matches!(view.state, State::Answered | State::Cancelled);
+                @let picked_up = is_awaited.then(|| match receipt.picked_up_at {
+                    Some(_) => html! { (texts.get("page-picked-up")) },
+                    None => html! { (texts.get("page-not-picked-up")) },
+                });
                 " · "
-                (facts(by(texts, view.state, receipt)))
-                " · "
-                (time::ago(texts, receipt.at, now)) " (" (time::at(receipt.at)) ")"
-                @if matches!(view.state, State::Answered | State::Cancelled) {
-                    " · "
-                    @match receipt.picked_up_at {
-                        Some(_) => (texts.get("page-picked-up")),
-                        None => (texts.get("page-not-picked-up")),
-                    }
-                }
+                (facts(by(texts, view.state, receipt).into_iter().chain([when]).chain(picked_up)))
             }
         }
     }
