@@ -50,6 +50,52 @@ fn a_plan_is_one_decision_without_javascript() {
     assert_plans(&Web::without_javascript());
 }
 
+/// Clicks where something has just come by itself, before anybody can have seen it.
+#[track_caller]
+fn clicks_at_once(web: &Web, selector: &str) {
+    let script = format!(
+        "const [new_, target] = ['.card[data-new]', {}].map((it) => document.querySelector(it));
+         if (new_) target.click();
+         return new_ !== null;",
+        Value::from(selector)
+    );
+    web.browser.wait_true("something new", &script);
+}
+
+#[test]
+fn b031_a_second_click_answers_nothing_that_came_under_it() {
+    let web = Web::start();
+    let next = web.asks(&PLAN.replace("Delete", "Drop"));
+    let id = web.asks(PLAN);
+
+    web.browser.css("[value=choose-0]").clicks();
+    web.browser.wait_for("Drop the old tables");
+    clicks_at_once(&web, "[value=choose-0]");
+
+    assert_eq!(web.answer(&id), decided(&["Ship it"], ""));
+    web.browser.wait_true("quiet", "return document.querySelector('[data-new]') === null");
+    assert_eq!(web.host.show(&next)["request"]["state"], "pending");
+    web.browser.css("[value=choose-1]").clicks();
+    assert_eq!(web.answer(&next), decided(&["Hold"], ""));
+
+    let questions = [1, 2].map(|n| {
+        json!({"id": format!("q{n}"), "question": format!("Number {n}?"),
+               "options": [{"label": format!("Yes {n}")}, {"label": format!("No {n}")}]})
+    });
+    let id = web.asks(&json!({"questions": questions}).to_string());
+    let card = web.card();
+    card.chooses("Yes 1");
+    card.question(1).wait_shown();
+    clicks_at_once(&web, "#q1 label.opt");
+    assert!(card.chosen(1).is_empty());
+    card.chooses("No 2");
+    web.browser.css("#review").wait_shown();
+    card.goes_on();
+    let answers = json!({"answers": [
+        {"id": "q1", "selected": ["Yes 1"]}, {"id": "q2", "selected": ["No 2"]}]});
+    assert_eq!(web.answer(&id), answers);
+}
+
 #[test]
 fn b004_kept_text_is_asked_about_before_it_would_stay_behind() {
     let web = Web::start();

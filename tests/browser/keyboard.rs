@@ -73,6 +73,18 @@ fn b026_b027_b040_digits_choose_in_the_list_and_are_text_in_the_field() {
 }
 
 #[test]
+fn whoever_opens_a_request_is_in_its_card_by_keys() {
+    let web = Web::start();
+    web.asks(R3);
+    let card = web.card().takes_keys();
+
+    web.browser.presses("<right>");
+    card.question(1).wait_shown();
+    web.browser.presses("2");
+    web.browser.wait_until("ticked", |_| card.chosen(1) == ["Search"]);
+}
+
+#[test]
 fn b062_escape_never_ends_a_request() {
     let web = Web::start();
     let id = web.asks(R3);

@@ -232,9 +232,13 @@ fn previews_stand_beside_the_options_where_there_is_room_and_below_them_elsewher
     web.card().tick("B").focuses();
     tab.wait_for("let b").wait_gone("let a");
 
+    // Below its own option, also when that is touched.
     tab.resizes(360, 640);
+    web.card().option("A").taps();
+    tab.wait_for("let a").wait_gone("let b");
     assert!(preview()[1] >= option()[1] + option()[3], "{:?} {:?}", preview(), option());
-    tab.wait_for("let a").wait_for("let b");
+    let other = tab.css("#q0 .opt").with_text("B").place();
+    assert!(preview()[1] + preview()[3] <= other[1], "{:?} {other:?}", preview());
 }
 
 #[test]

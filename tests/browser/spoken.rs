@@ -12,7 +12,7 @@ const EMPTY: &str = r#"form "Questions for you"
     button "Dismiss all questions"
   region "Which features?"
     text "Scope"
-    heading "Which features?" level=2
+    heading "Which features?" focused level=2
     text "Everything ticked is released together."
     group "Scope: Which features? Choose any, and add your own." description="Everything ticked is released together."
       checkbox "Auth" description="sign-in"

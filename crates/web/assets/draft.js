@@ -323,6 +323,9 @@ export class Draft {
   #showKept(section, kept) {
     const texts = kept.map((it) => (it instanceof HTMLElement ? (it.textContent ?? "") : it.text));
     const before = one(section, "[data-kept-texts]", HTMLElement);
+    // What another screen shows now is offered as such.
+    const elsewhere = this.#questions?.find((it) => it.section === section)?.elsewhere;
+    if (texts.length === 1 && texts[0] === elsewhere?.custom) return;
     if (texts.length === 0 || texts.join("\0") === before?.dataset.texts) return;
     const { field } = controls(section);
     const items = texts.map((written) => {

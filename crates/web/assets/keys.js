@@ -19,8 +19,9 @@ import {
 /** @typedef {import("./draft.js").Draft} Draft */
 /** @typedef {import("./pager.js").Pager} Pager */
 
-/** Keys that were on their way when the page came answer nothing. */
-const GUARD = 300;
+/** What was on its way when the page or the next question came answers nothing: so long nothing is
+ * pressed first, and so long at most. A page that opened by itself after another was sent is new for longer. */
+const QUIET = { keys: 300, question: 350, page: 600, most: 3_000 };
 /** Where only a finger types, there is no Shift-Enter: Enter breaks the line there. */
 const TOUCH = "(hover: none) and (pointer: coarse)";
 
@@ -30,6 +31,10 @@ const TOUCH = "(hover: none) and (pointer: coarse)";
  * @param {Pager | null} pager none where a plan is shown: its buttons are posted
  */
 export function listen(form, draft, pager) {
+  const guard = new Guard(form);
+  if (/[?&](sent|dismissed)=/.test(location.search)) guard.raise(QUIET.page);
+  if (pager) pager.onwent = () => guard.raise(QUIET.question);
+
   /** The key that is held down; "" where a pointer (or a screen reader) acts. */
   let held = "";
   form.addEventListener("keydown", ({ key }) => (held = key), true);
@@ -97,7 +102,7 @@ export function listen(form, draft, pager) {
     } else if (!isWanted && target.closest("button, a, summary, [role=switch]")) {
       return false;
     }
-    if (event.repeat || isTooEarly()) return true;
+    if (event.repeat || guard.isUp()) return true;
     if (!pager) {
       if (target instanceof HTMLTextAreaElement)
         one(form, "button[value=reply]", HTMLButtonElement)?.click();
@@ -137,7 +142,7 @@ export function listen(form, draft, pager) {
     const isRadio = target instanceof HTMLInputElement && target.type === "radio";
     if (key === "ArrowDown" && target.matches("input")) return !isRadio && step(target, 1);
     if (key === "ArrowUp" && target.matches("input")) return !isRadio && step(target, -1);
-    if (!pager || recall("keys") === "off" || event.repeat || isTooEarly()) return false;
+    if (!pager || recall("keys") === "off" || event.repeat || guard.isUp()) return false;
     if (form.hasAttribute("data-collapsed")) return key === "z" && press("collapse");
     if (key === "ArrowLeft" || key === "ArrowRight") {
       const isFree = !isRadio && target.matches(".title, input, button");
@@ -231,7 +236,59 @@ function mark(field, isComposing) {
 /** @param {KeyboardEvent} event */
 const hasModifier = (event) => event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
 
-const isTooEarly = () => performance.now() < GUARD;
+/** Keeps presses from answering what came under them. */
+class Guard {
+  #form;
+  #quiet = 0;
+  /** When what is to be seen came, and when something was pressed last. */
+  #cameAt = 0;
+  #pressedAt = 0;
+  /** @type {number | undefined} */
+  #timer;
+
+  /** @param {HTMLFormElement} form */
+  constructor(form) {
+    this.#form = form;
+    const press = (/** @type {Event} */ event) => {
+      if (!this.#isRaised()) return;
+      this.#pressedAt = performance.now();
+      this.#lowerLater();
+      const { target } = event;
+      const isAnswer = target instanceof Element && target.closest("button, input, label");
+      if (event.type !== "click" || !isAnswer) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    form.addEventListener("click", press, true);
+    document.addEventListener("keydown", press, true);
+  }
+
+  /** From now on presses count only after this many milliseconds of silence. @param {number} quiet */
+  raise(quiet) {
+    this.#quiet = quiet;
+    this.#cameAt = this.#pressedAt = performance.now();
+    this.#form.toggleAttribute("data-new", true);
+    this.#lowerLater();
+  }
+
+  /** Whether a key counts not yet. */
+  isUp() {
+    return this.#isRaised() || performance.now() < QUIET.keys;
+  }
+
+  #isRaised() {
+    return this.#quiet > 0;
+  }
+
+  #lowerLater() {
+    clearTimeout(this.#timer);
+    const at = Math.min(this.#pressedAt + this.#quiet, this.#cameAt + QUIET.most);
+    this.#timer = setTimeout(() => {
+      this.#quiet = 0;
+      this.#form.toggleAttribute("data-new", false);
+    }, at - performance.now());
+  }
+}
 
 /** What `?` shows; the words are `help-…`. */
 const HELP = {

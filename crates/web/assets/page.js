@@ -16,6 +16,8 @@ const shown = new Shown();
 const ahead = Number(document.body.dataset.now ?? Date.now()) - Date.now();
 /** A detail of more lines or characters is folded to its beginning. */
 const LONG = { lines: 18, characters: 1_600 };
+/** From this width of the card on, in CSS pixels, previews stand beside the options. As in the style. */
+const WIDE = 720;
 const POINT = new Intl.DateTimeFormat(root.lang, { dateStyle: "medium", timeStyle: "short" });
 let isNearTold = false;
 
@@ -37,6 +39,15 @@ function openCard(card) {
   for (const section of all(card, "section.question")) showPreviews(section);
   // Other faces of the card are forms to be posted: they hold what was entered, and show none of it.
   if (!card.querySelector("section[data-question]")) return;
+  one(card, "button[value=reply]", HTMLButtonElement)?.addEventListener("click", (event) => {
+    const field = one(card, ".reply textarea", HTMLTextAreaElement);
+    const error = one(card, ".question-error", HTMLElement);
+    if (!field || !error || !isBlank(field.value)) return;
+    event.preventDefault();
+    error.textContent = text("unfinished-reply");
+    error.hidden = false;
+    field.focus();
+  });
 
   const draft = new Draft(card);
   const pager = card.dataset.view === "questions" ? new Pager(card, draft) : null;
@@ -52,7 +63,10 @@ function openCard(card) {
   draft.onchange = (section) => pager?.edited(section);
   draft.onended = shown.onended = () => void ended();
   shown.ondraft = (revision) => draft.look(revision);
-  shown.onup = () => draft.retry();
+  shown.onup = () => {
+    draft.retry();
+    pager?.hostIsBack();
+  };
   if (pager) {
     pager.onended = () => void ended();
     pager.ondone = (how) => {
@@ -174,23 +188,43 @@ function fold(detail) {
   show(false);
 }
 
-/** Beside the options stands the preview of the one that is looked at. @param {HTMLElement} section */
+/**
+ * Beside the options stands the preview of the one that is looked at, else of the chosen one; where
+ * there is no room beside them, below its own option.
+ * @param {HTMLElement} section
+ */
 function showPreviews(section) {
   const previews = all(section, ".preview");
-  if (previews.length === 0) return;
+  const home = one(section, ".previews", HTMLElement);
+  if (!home) return;
+  const options = all(section, ".opt");
+  const placeOf = (/** @type {Element | null | undefined} */ option) =>
+    option ? one(option, "input", HTMLInputElement)?.value : undefined;
   const show = (/** @type {string | undefined} */ place) => {
-    if (!previews.some((preview) => preview.dataset.preview === place)) return;
     for (const preview of previews)
       preview.toggleAttribute("data-active", preview.dataset.preview === place);
   };
+  const chosen = () => options.find((it) => one(it, "input:checked", HTMLInputElement));
+  const rest = () => show(placeOf(chosen()) ?? previews[0]?.dataset.preview);
   const look = (/** @type {Event} */ { target }) => {
     const option = target instanceof Element ? target.closest(".opt") : null;
-    if (option) show(one(option, "input", HTMLInputElement)?.value);
+    if (option) show(placeOf(option));
   };
   section.addEventListener("focusin", look);
   section.addEventListener("pointerover", look);
-  show(previews[0]?.dataset.preview);
-  show(one(section, ".opt input:checked", HTMLInputElement)?.value);
+  section.addEventListener("change", look);
+  section.addEventListener("pointerleave", rest);
+  const settle = () => {
+    const isNarrow = (section.closest(".card-body")?.clientWidth ?? 0) < WIDE;
+    for (const preview of previews) {
+      const own = options.find((it) => placeOf(it) === preview.dataset.preview);
+      if (isNarrow && own) own.after(preview);
+      else home.append(preview);
+    }
+  };
+  addEventListener("resize", settle);
+  settle();
+  rest();
 }
 
 /**
@@ -217,7 +251,14 @@ async function settle(card, draft) {
   card.after(fresh);
   for (const field of fields) {
     if (!(field instanceof HTMLTextAreaElement)) continue;
-    if (field !== activeElement && said.includes(field.value.trim())) continue;
+    if (said.includes(field.value.trim())) {
+      if (field !== activeElement) continue;
+      // It stays where the person is, and is told once.
+      for (const other of all(fresh, ".unsent, .typed")) {
+        const texts = all(other, "textarea").map((it) => it.textContent?.trim());
+        if (texts.length === 1 && texts[0] === field.value.trim()) other.remove();
+      }
+    }
     const title = one(field.closest("section") ?? card, ".title", HTMLElement)?.textContent ?? "";
     addTyped(list, title, field);
   }

@@ -43,6 +43,8 @@ export class Pager {
 
   /** It was answered or put aside here. @type {(how: "sent" | "dismissed") => void} */
   ondone = () => {};
+  /** It went on to another question by itself. */
+  onwent = () => {};
   /** It had ended when something was sent. */
   onended = () => {};
 
@@ -83,11 +85,10 @@ export class Pager {
     const open = this.#draft.states().findIndex((state) => !isFinished(state));
     const places = [this.#linked(), wrong, history.state?.at ?? -1, open, 0];
     const at = places.find((place) => place >= 0) ?? 0;
-    // Who has just sent another one goes on here, also by keys.
-    const goesOn = /[?&](sent|dismissed)=/.test(location.search);
     const isThere = at < this.#sections.length || this.#hasReview();
     for (const title of all(form, ".title")) title.tabIndex = -1;
-    this.show(isThere ? at : 0, goesOn ? "title" : "stay");
+    // Whoever came here is in the card, also by keys.
+    this.show(isThere ? at : 0, document.activeElement === document.body ? "title" : "stay");
     this.changed();
   }
 
@@ -164,7 +165,11 @@ export class Pager {
     this.#showProgress(states.map(isFinished), total > 1);
     // An earlier draft is offered only as long as nothing is entered here.
     const offer = one(this.#form, "[data-offer]", HTMLElement);
-    if (offer) offer.hidden = this.#at > 0 || this.#draft.isTouched();
+    if (offer) {
+      // Out of sight it keeps its room: nothing moves under a finger.
+      offer.hidden = this.#at > 0;
+      offer.toggleAttribute("data-past", this.#draft.isTouched());
+    }
     const strip = one(this.#form, ".strip-title", HTMLElement);
     if (strip) strip.textContent = section ? this.#name(section) : text("review-title");
   }
@@ -191,12 +196,22 @@ export class Pager {
     this.#soon = setTimeout(() => {
       if (at !== this.#at) return;
       this.show(this.#nextOpen() ?? this.#sections.length, byKey ? "control" : "title");
+      if (!byKey) this.onwent();
     }, SEEN);
   }
 
   /** Whether a single choice goes on to the next question. */
   get goesOnByItself() {
     return this.#goesOn;
+  }
+
+  /** The host is there again: what could not be sent is sent by another press. */
+  hostIsBack() {
+    const notice = one(this.#form, ".notice.failed[data-away]", HTMLElement);
+    if (!notice) return;
+    notice.textContent = text("send-again");
+    notice.toggleAttribute("data-away", false);
+    this.#strip("");
   }
 
   /** Marks the question skipped and goes on; on a skipped one takes that back. What was entered stays. */
@@ -293,6 +308,7 @@ export class Pager {
         "li",
         { class: "review-item" },
         make("p", { class: "review-question", dir: "auto" }, this.#name(section)),
+        ...this.#chosenIn(section),
         make("blockquote", { class: "review-text", dir: "auto" }, readState(section).custom),
       ),
     );
@@ -339,7 +355,7 @@ export class Pager {
       else this.#rejected(status, reply);
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
-      this.#say(text("send-failed"));
+      this.#say(text("send-failed")).toggleAttribute("data-away", true);
     } finally {
       this.#isSending = isDone;
       primary?.toggleAttribute("data-busy", isDone);
@@ -445,6 +461,7 @@ export class Pager {
     body?.prepend(notice);
     notice.scrollIntoView({ block: "nearest" });
     this.#strip(words);
+    return notice;
   }
 
   /** @param {"title" | "control"} where */
@@ -534,6 +551,14 @@ export class Pager {
       make("ol", { class: "review-list" }, ...items),
       ...(hasOpen ? [rest] : []),
     );
+  }
+
+  /** What of a question would be sent beside a text that would not. @param {HTMLElement} section */
+  #chosenIn(section) {
+    const { selected } = answerOf(readState(section), controls(section).isMulti);
+    if (selected.length === 0) return [];
+    const labels = selected.map((label) => this.#shown(section, label)).join(" · ");
+    return [make("p", { class: "review-answer" }, `${text("chosen")} `, make("bdi", {}, labels))];
   }
 
   /** A label as the page shows it, without its suffix. @param {HTMLElement} section @param {string} label */

@@ -46,6 +46,7 @@ impl<'tab> Element<'tab> {
     /// Clicks in its middle, as a mouse does: what covers it gets in the way.
     #[track_caller]
     pub fn clicks(&self) -> &'tab Tab {
+        self.tab.has_seen();
         self.act("clicked", |id| {
             self.tab.try_post(&format!("element/{id}/click"), &json!({})).map(drop)
         });
@@ -55,6 +56,7 @@ impl<'tab> Element<'tab> {
     /// Touches it with a finger.
     #[track_caller]
     pub fn taps(&self) -> &'tab Tab {
+        self.tab.has_seen();
         self.act("tapped", |id| self.tab.try_tap(&json!({ELEMENT: id})));
         self.tab
     }

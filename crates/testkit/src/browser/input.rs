@@ -15,6 +15,7 @@ impl Tab {
     /// Presses keys, in the notation of the test terminal: `"<tab><space>2<s-enter><c-enter>"`.
     #[track_caller]
     pub fn presses(&self, notation: &str) -> &Self {
+        self.has_seen();
         let strokes = parts(notation).into_iter().flat_map(|part| match part {
             Part::Character(key) => stroke(None, key),
             Part::Name(name) => {

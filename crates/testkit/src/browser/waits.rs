@@ -45,6 +45,11 @@ impl Tab {
         self.wait_until(what, |tab| tab.run(script) == true)
     }
 
+    /// Waits, as a person looks first, until what came by itself takes presses.
+    pub(super) fn has_seen(&self) {
+        self.wait_true("a press counts", "return document.querySelector('[data-new]') === null");
+    }
+
     /// What stands on the page, for the message of a failure.
     pub(super) fn report(&self) -> String {
         let script = "const focus = document.activeElement;
