@@ -9,6 +9,7 @@ mod drafts;
 mod hostile;
 mod keyboard;
 mod languages;
+mod lines;
 mod live;
 mod looks;
 mod spoken;

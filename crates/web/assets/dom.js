@@ -132,28 +132,38 @@ export function ask(title, content, choices) {
   });
 }
 
+/** Names what this page remembers where the browser's storage is full or forbidden. @type {Map<string, string>} */
+const unstored = new Map();
+
+/** What a person wrote is remembered under this: others may sign in in the same browser. */
+export const PERSON = document.body.dataset.person ?? "";
+
 /**
- * What this browser remembers; nothing where it may not.
+ * What this browser remembers; what this page does where it may not.
  * @param {string} key
  */
 export function recall(key) {
   try {
-    return localStorage.getItem(`askwell.${key}`);
+    return localStorage.getItem(`askwell.${key}`) ?? unstored.get(key) ?? null;
   } catch {
-    return null;
+    return unstored.get(key) ?? null;
   }
 }
 
 /**
+ * Whether it outlives the page.
  * @param {string} key
  * @param {string | null} value null forgets it
  */
 export function remember(key, value) {
+  unstored.delete(key);
   try {
     if (value === null) localStorage.removeItem(`askwell.${key}`);
     else localStorage.setItem(`askwell.${key}`, value);
+    return true;
   } catch {
-    // A full or forbidden storage: the host has what matters.
+    if (value !== null) unstored.set(key, value);
+    return false;
   }
 }
 
@@ -223,17 +233,23 @@ function findControls(section) {
 export function readState(section, asServed = false) {
   const { options, own, field, skip } = controls(section);
   const isOn = (/** @type {HTMLInputElement} */ it) => (asServed ? it.defaultChecked : it.checked);
-  const custom = (asServed ? field?.defaultValue : field?.value) ?? "";
+  const custom = wellFormed((asServed ? field?.defaultValue : field?.value) ?? "");
   const chosen = options.filter(isOn);
   const isOverridden = own !== undefined && isOn(own) && chosen.length === 0;
   const under = isOverridden ? options[chosenBefore(section)] : undefined;
+  const labels = (under ? [under] : chosen).map((input) => verbatim(input, "label"));
   return {
     id: verbatim(section, "question"),
-    chosen: (under ? [under] : chosen).map((input) => verbatim(input, "label")),
+    chosen: section.dataset.given ? JSON.parse(section.dataset.given) : labels,
     custom,
     customOn: !isBlank(custom) && (own === undefined || isOn(own)),
     skipped: skip !== null && isOn(skip),
   };
+}
+
+/** Half of a character is none: it could be neither saved nor sent. @param {string} written */
+function wellFormed(written) {
+  return written.replace(/\p{Surrogate}/gu, "\u{FFFD}");
 }
 
 /** @param {HTMLElement} section */
@@ -260,6 +276,8 @@ export function applyState(section, state) {
   if (field) seen.set(field, field.value);
   if (skip) skip.checked = state.skipped;
   section.dataset.chosen = places.join(" ");
+  // A plan shows no options, and keeps what was chosen of them.
+  if (section.dataset.given) section.dataset.given = JSON.stringify(state.chosen);
   refresh(section);
 }
 

@@ -4,6 +4,7 @@
 // field that has the focus or unsaved edits is never written from elsewhere.
 
 import {
+  PERSON,
   all,
   applyState,
   button,
@@ -34,6 +35,7 @@ export { applyState, readState };
  * @property {string} sent what is on its way to the host
  * @property {Entry | null} elsewhere what another screen saved and this one does not show
  * @property {boolean} gives whether that is to be shown once the text here is kept
+ * @property {string} refused what the host does not take, as it stands
  */
 
 /** @param {State} state */
@@ -66,11 +68,20 @@ export class Draft {
   /** Whether a write was cut: it may be at the host or not. */
   #isUncertain = false;
   #isOver = false;
+  /** Another screen has saved something since the last look. */
+  #isBehind = false;
+  /** Whether a pointer is down: what is pressed is what was seen. */
+  #isPressed = false;
   /** Storage that the host has now once this page's edits are saved. @type {string[]} */
   #adopted = [];
+  /** What this browser held back and is no newer than what the host has: to be kept there beside it.
+   * @type {(State & {base: number})[]} */
+  #older = [];
 
   /** A question stands otherwise than before. @type {(section: HTMLElement) => void} */
   onchange = () => {};
+  /** What is shown was taken over from another screen. */
+  ontook = () => {};
   /** The request has ended. */
   onended = () => {};
 
@@ -82,7 +93,7 @@ export class Draft {
     this.#questions = all(form, "section[data-question]").map((section) => {
       const host = key(readState(section, true));
       const edited = { base: Number(baseOf(section)?.value ?? 0), host, sent: "" };
-      return { section, ...edited, elsewhere: null, gives: false };
+      return { section, ...edited, elsewhere: null, gives: false, refused: "" };
     });
     for (const { section } of this.#questions) {
       refresh(section);
@@ -95,6 +106,15 @@ export class Draft {
     this.#adopt();
     // Where the question was left, what came from elsewhere meanwhile may be shown.
     form.addEventListener("focusout", () => setTimeout(() => this.#showElsewhere()));
+    addEventListener("pointerdown", () => (this.#isPressed = true), true);
+    for (const end of ["click", "pointercancel", "pointerup"]) {
+      const released = () => {
+        this.#isPressed = false;
+        this.#showElsewhere();
+      };
+      // The click comes after the button is up.
+      addEventListener(end, () => setTimeout(released, end === "pointerup" ? 50 : 0), true);
+    }
   }
 
   /** The state of each question, in order. */
@@ -151,13 +171,21 @@ export class Draft {
     const unsaved = this.#isOver ? [] : this.#unsaved();
     this.#holdBack();
     let room = OUTLIVES;
-    const questions = unsaved
-      .map(({ section, base }) => ({ ...readState(section), base }))
-      .filter((write) => {
-        room -= new TextEncoder().encode(JSON.stringify(write)).length;
-        return room > 0;
-      });
-    if (questions.length > 0) call("PUT", this.#path(), { questions }, true).catch(() => {});
+    const put = (/** @type {Question[]} */ of, /** @type {number} */ further) => {
+      const questions = of
+        .map(({ section, base }) => ({ ...readState(section), base: base + further }))
+        .filter((write) => {
+          room -= new TextEncoder().encode(JSON.stringify(write)).length;
+          return room > 0;
+        });
+      if (questions.length > 0) call("PUT", this.#path(), { questions }, true).catch(() => {});
+    };
+    put(unsaved, 0);
+    // An earlier state of these is on its way, and may be there before: then this is the next one.
+    put(
+      unsaved.filter(({ sent }) => sent !== ""),
+      1,
+    );
   }
 
   /** The request has ended, or its answer is on the way: nothing is saved any more. */
@@ -196,51 +224,111 @@ export class Draft {
       await this.#read();
       this.#isUncertain = false;
     }
+    for (let older = this.#older[0]; older; older = this.#older[0]) {
+      const { saved, isOver } = await this.#put([older]);
+      // What the host does not take stays in this browser.
+      if (!saved && !isOver) this.#adopted = [];
+      this.#older.shift();
+      await this.#read();
+    }
     // Again on the new base for what was edited on an old one: this screen shows it.
     for (let round = 0; round < 3; round += 1) {
-      const writes = this.#unsaved().map((question) => ({
-        question,
-        state: readState(question.section),
-      }));
+      const writes = this.#unsaved()
+        .map((question) => ({ question, state: readState(question.section) }))
+        .filter(({ question, state }) => question.refused !== key(state));
       if (writes.length === 0 || this.#isOver) break;
-      for (const { question, state } of writes) question.sent = key(state);
-      const questions = writes.map(({ question, state }) => ({ ...state, base: question.base }));
-      const { status, body } = await call("PUT", this.#path(), { questions });
-      const saved = status === 200 ? body : body.draft;
-      if (!saved) return this.#refused(status);
+      await this.#send(writes);
+    }
+    if (this.#isOver) return;
+    if (this.#isBehind) this.look();
+    this.#isBehind = false;
+    if (this.#unsaved().length > 0) return;
+    this.#tell(text("saved"), "saved");
+    this.#forget();
+  }
+
+  /** @param {{question: Question, state: State}[]} writes @returns {Promise<void>} */
+  async #send(writes) {
+    for (const { question, state } of writes) question.sent = key(state);
+    const { saved, why, isOver } = await this.#put(
+      writes.map(({ question, state }) => ({ ...state, base: question.base })),
+    );
+    if (saved) {
+      this.#isBehind ||= saved.revision > this.#revision + 1;
       this.#revision = saved.revision;
       writes.forEach(({ question, state }, place) =>
         this.#written(question, state, saved.questions[place]),
       );
-      if (status === 409 && body.code === "NOT_PENDING") return this.#ended();
     }
-    if (this.#unsaved().length === 0) {
-      this.#tell(text("saved"), "saved");
-      this.#forget();
+    if (isOver) return this.#ended();
+    if (saved) return;
+    for (const { question } of writes) question.sent = "";
+    // One that can't be saved keeps no other from it.
+    if (writes.length > 1) for (const write of writes) await this.#send([write]);
+    else for (const write of writes) await this.#refused(write, why);
+  }
+
+  /**
+   * @param {(State & {base: number})[]} questions
+   * @returns {Promise<{saved?: any, why?: any, isOver: boolean}>}
+   */
+  async #put(questions) {
+    const { status, body } = await call("PUT", this.#path(), { questions });
+    if (status === 401 || status === 403) throw new Unreachable("signed-out");
+    const isOver = status === 404 || (status === 409 && body.code === "NOT_PENDING");
+    return { saved: status === 200 ? body : body.draft, why: body, isOver };
+  }
+
+  /** @param {{question: Question, state: State}} write @param {any} why */
+  async #refused({ question, state }, why) {
+    /** @type {{path: string}[]} */
+    const faults = why.faults ?? [];
+    if (faults.some(({ path }) => path.endsWith(".kept"))) {
+      // No room for more texts beside it: what is shown here is written on what is there.
+      await this.#read();
+      if (question.elsewhere) rebase(question, question.elsewhere.revision);
+      return;
     }
+    question.refused = key(state);
+    this.#failed(why.code === "LIMIT_EXCEEDED" ? text("too-long") : text("not-saved"));
   }
 
   /** @param {Question} question @param {State} state @param {Entry & {result: string}} entry */
   #written(question, state, entry) {
+    const { section, gives } = question;
     const isSaved = entry.result === "saved";
-    if (!isSaved && question.gives) applyState(question.section, entry);
+    // What was entered since stands above what was to be taken.
+    const isSame = key(readState(section)) === key(state);
+    const takes = !isSaved && gives && isSame;
+    if (takes) applyState(section, entry);
+    else if (!isSaved && !gives) this.#merge(question, entry);
     const host = isSaved ? key(state) : key(entry);
-    Object.assign(question, {
-      base: entry.revision,
-      host,
-      sent: "",
-      elsewhere: null,
-      gives: false,
-    });
+    const elsewhere = !isSaved && gives && !isSame ? entry : null;
+    Object.assign(question, { base: entry.revision, host, sent: "", elsewhere, gives: false });
     this.#noteElsewhere(question);
-    this.#showKept(question.section, entry.kept ?? []);
+    this.#showKept(section, entry.kept ?? []);
+    if (!isSaved) this.onchange(section);
   }
 
-  /** @param {number} status */
-  #refused(status) {
-    if (status === 404) return this.#ended();
-    if (status === 401 || status === 403) throw new Unreachable("signed-out");
-    this.#failed(text("too-long"));
+  /** Ticks of two screens both stand, as `merge` of the core has it. @param {Question} question @param {Entry} theirs */
+  #merge({ section, host }, theirs) {
+    const { isMulti, field } = controls(section);
+    if (!isMulti) return;
+    const [before, custom, customOn] = JSON.parse(host);
+    const mine = readState(section);
+    const stands = (/** @type {string} */ label) =>
+      mine.chosen.includes(label) === before.includes(label)
+        ? theirs.chosen.includes(label)
+        : mine.chosen.includes(label);
+    const either = new Set([...mine.chosen, ...theirs.chosen]);
+    const wrote = mine.custom !== custom || mine.customOn !== customOn;
+    const words = wrote || field === document.activeElement ? mine : theirs;
+    applyState(section, {
+      ...mine,
+      chosen: [...either].filter(stands),
+      custom: words.custom,
+      customOn: words.customOn,
+    });
   }
 
   #ended() {
@@ -271,6 +359,7 @@ export class Draft {
 
   /** Shows what came from elsewhere, where nobody is writing. */
   #showElsewhere() {
+    if (this.#isPressed) return;
     for (const question of this.#questions) {
       const { section, elsewhere, host } = question;
       if (!elsewhere) continue;
@@ -290,6 +379,7 @@ export class Draft {
     question.elsewhere = null;
     this.#noteElsewhere(question);
     this.onchange(question.section);
+    this.ontook();
     this.#tell(text("elsewhere"), "saved");
   }
 
@@ -373,27 +463,29 @@ export class Draft {
 
   /** @param {string} words */
   #failed(words) {
-    this.#holdBack();
-    this.#tell(words, "failing");
+    this.#tell(this.#holdBack() ? words : text("keep-open"), "failing");
   }
 
   /** Keeps what the host has not in this browser. */
   #holdBack() {
     const unsaved = this.#isOver ? [] : this.#unsaved();
-    if (unsaved.length === 0) return;
+    if (unsaved.length === 0) return true;
     const questions = unsaved.map(({ section, base }) => ({ ...readState(section), base }));
-    remember(`draft.${this.#request}.${PAGE}`, JSON.stringify({ at: Date.now(), questions }));
+    return remember(this.#held(), JSON.stringify({ at: Date.now(), questions }));
+  }
+
+  #held() {
+    return `draft.${PERSON}.${this.#request}.${PAGE}`;
   }
 
   #forget() {
-    for (const name of [`draft.${this.#request}.${PAGE}`, ...this.#adopted.splice(0)])
-      remember(name, null);
+    const adopted = this.#older.length === 0 ? this.#adopted.splice(0) : [];
+    for (const name of [this.#held(), ...adopted]) remember(name, null);
   }
 
   /** Takes up what this browser held back for this request. What is no newer than the host's is sent
    * as it was, so that the host keeps its text beside the draft. */
   #adopt() {
-    const older = [];
     for (const { name, questions } of heldBack(this.#request)) {
       this.#adopted.push(name);
       for (const { base, ...state } of questions) {
@@ -401,17 +493,10 @@ export class Draft {
         const shown = question && key(readState(question.section));
         if (!question || key(state) === shown) continue;
         if (base === question.base && shown === question.host) applyState(question.section, state);
-        else older.push({ ...state, base });
+        else this.#older.push({ ...state, base });
       }
     }
-    if (this.#adopted.length === 0) return;
-    void this.save();
-    for (const write of older) {
-      void this.#next(async () => {
-        await call("PUT", this.#path(), { questions: [write] });
-        await this.#read();
-      });
-    }
+    if (this.#adopted.length > 0) void this.save();
   }
 }
 
@@ -431,10 +516,10 @@ function rebase(question, revision) {
  * @returns {{name: string, request: string, at: number, questions: (State & {base: number})[]}[]}
  */
 export function heldBack(request = "") {
-  return remembered(`draft.${request}`).flatMap((name) => {
+  return remembered(`draft.${PERSON}.${request}`).flatMap((name) => {
     try {
       const { at, questions } = JSON.parse(recall(name) ?? "");
-      return [{ name, request: name.split(".")[1] ?? "", at, questions: [...questions] }];
+      return [{ name, request: name.split(".")[2] ?? "", at, questions: [...questions] }];
     } catch {
       return [];
     }
@@ -454,7 +539,7 @@ export async function sendHeldBack(request, hasEnded) {
     if (other === request) texts.push(...questions.map(({ custom }) => custom));
     const sent = await call("PUT", `/requests/${other}/draft`, { questions }).catch(() => null);
     const isThere =
-      sent !== null && (sent.status === 200 || sent.status === 404 || sent.body.draft);
+      sent !== null && (sent.status === 200 || sent.body.draft);
     if (isThere || Date.now() - at > MONTH) remember(name, null);
   }
   return texts.filter((written) => !isBlank(written));

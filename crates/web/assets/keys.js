@@ -34,6 +34,7 @@ export function listen(form, draft, pager) {
   const guard = new Guard(form);
   if (/[?&](sent|dismissed)=/.test(location.search)) guard.raise(QUIET.page);
   if (pager) pager.onwent = () => guard.raise(QUIET.question);
+  draft.ontook = () => guard.raise(QUIET.question);
 
   /** The key that is held down; "" where a pointer (or a screen reader) acts. */
   let held = "";
@@ -236,6 +237,11 @@ function mark(field, isComposing) {
 /** @param {KeyboardEvent} event */
 const hasModifier = (event) => event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
 
+/** @param {() => void} then */
+function afterPaint(then) {
+  requestAnimationFrame(() => setTimeout(then));
+}
+
 /** Keeps presses from answering what came under them. */
 class Guard {
   #form;
@@ -243,6 +249,8 @@ class Guard {
   /** When what is to be seen came, and when something was pressed last. */
   #cameAt = 0;
   #pressedAt = 0;
+  /** When the page was first seen. */
+  #seenAt = Infinity;
   /** @type {number | undefined} */
   #timer;
 
@@ -261,19 +269,22 @@ class Guard {
     };
     form.addEventListener("click", press, true);
     document.addEventListener("keydown", press, true);
+    afterPaint(() => (this.#seenAt = performance.now()));
   }
 
   /** From now on presses count only after this many milliseconds of silence. @param {number} quiet */
   raise(quiet) {
     this.#quiet = quiet;
-    this.#cameAt = this.#pressedAt = performance.now();
     this.#form.toggleAttribute("data-new", true);
-    this.#lowerLater();
+    afterPaint(() => {
+      this.#cameAt = this.#pressedAt = performance.now();
+      this.#lowerLater();
+    });
   }
 
   /** Whether a key counts not yet. */
   isUp() {
-    return this.#isRaised() || performance.now() < QUIET.keys;
+    return this.#isRaised() || performance.now() < this.#seenAt + QUIET.keys;
   }
 
   #isRaised() {

@@ -6,7 +6,12 @@ import { announce, button, make, one, recall, remember, text } from "./dom.js";
 /** The host did not answer, or can't do its work at the moment. The message is a key of the texts. */
 export class Unreachable extends Error {}
 
+/** There is nothing (any more) at this address. */
+export class Gone extends Error {}
+
 const PATIENCE = 15_000;
+/** The host gives a sign of life every 15 seconds. */
+const SILENCE = 45_000;
 
 /**
  * Calls the host's API.
@@ -42,6 +47,7 @@ export async function part(address) {
   const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) }).catch(
     () => null,
   );
+  if (response?.status === 404) throw new Gone();
   if (!response?.ok) throw new Unreachable();
   const template = document.createElement("template");
   template.innerHTML = await response.text();
@@ -75,6 +81,8 @@ export class Stream {
   #tries = 0;
   #ticked = Date.now();
   #heard = Date.now();
+  /** When the stream gave its last sign of life. */
+  #alive = Date.now();
   /** @type {number | undefined} */
   #retry;
   /** @type {number | undefined} */
@@ -84,6 +92,8 @@ export class Stream {
   onevent = () => {};
   /** The host is there; what has no place in the log may have been missed. */
   onup = () => {};
+  /** Events may have been missed. */
+  onmissed = () => {};
   /** The host can't be reached. */
   ondown = () => {};
   /** Another tab is looked at. */
@@ -137,9 +147,11 @@ export class Stream {
   #open() {
     clearTimeout(this.#retry);
     this.#source?.close();
-    const after = this.#last && `?after=${encodeURIComponent(this.#last)}`;
-    const source = new EventSource(`/api/v1/events${after}`);
+    const after = this.#last && `&after=${encodeURIComponent(this.#last)}`;
+    const source = new EventSource(`/api/v1/events?alive=true${after}`);
     this.#source = source;
+    this.#alive = Date.now();
+    source.addEventListener("alive", () => (this.#alive = Date.now()));
     source.onopen = () => {
       this.#tries = 0;
       // A page that was just served has nothing to catch up with.
@@ -154,6 +166,7 @@ export class Stream {
     };
     for (const kind of KINDS) {
       source.addEventListener(kind, (event) => {
+        this.#alive = Date.now();
         const told = { type: "event", kind, data: JSON.parse(event.data) };
         this.#say(told);
         this.#told(told);
@@ -208,7 +221,13 @@ export class Stream {
   #tick() {
     const slept = Date.now() - this.#ticked;
     this.#ticked = Date.now();
-    if (this.#isLeader && slept > (document.hidden ? 150_000 : 6 * TICK)) this.#open();
+    const isSilent = this.#isUp && Date.now() - this.#alive > (document.hidden ? 150_000 : SILENCE);
+    if (this.#isLeader && isSilent) {
+      // Something between us holds it back: what was missed is read by other ways.
+      this.#down();
+      this.#open();
+      this.onmissed();
+    } else if (this.#isLeader && slept > (document.hidden ? 150_000 : 6 * TICK)) this.#open();
     else if (!this.#isLeader && !document.hidden && Date.now() - this.#heard > 4 * TICK)
       this.#wake();
   }
@@ -314,6 +333,7 @@ export class Live {
     this.#shown = shown;
     const stream = this.#stream;
     stream.onevent = (kind, data) => this.#event(kind, data);
+    stream.onmissed = () => this.#event("resync", {});
     stream.onseen = () => (this.#isSeen = true);
     stream.ondown = () => (this.#absence ??= setTimeout(() => this.#lost(), 1_500));
     stream.onup = () => {

@@ -1,11 +1,11 @@
 // The entry: finds what is on the page and wires it. Where any of it fails, the page is the plain form
 // that it was.
 
-import { all, announce, button, isBlank, make, one, recall, remember, text } from "./dom.js";
+import { all, announce, button, isBlank, make, one, recall, text } from "./dom.js";
 import { Draft, sendHeldBack } from "./draft.js";
 import { listen } from "./keys.js";
-import { call, Live, part, Shown } from "./live.js";
-import { Pager } from "./pager.js";
+import { call, Gone, Live, part, Shown } from "./live.js";
+import { commentOf, Pager } from "./pager.js";
 
 const root = document.documentElement;
 const form = one(document, "form#card", HTMLFormElement);
@@ -28,6 +28,7 @@ try {
   console.error(error);
   for (const section of all(document, "section.question")) section.hidden = false;
 }
+if (request && form === null && document.body.dataset.page === "request") addComment(typedHere());
 if (document.getElementById("inbox")) follow();
 
 /** @param {HTMLFormElement} card */
@@ -54,7 +55,10 @@ function openCard(card) {
   listen(card, draft, pager);
 
   let isOver = false;
+  let hasEnded = false;
   const ended = async () => {
+    hasEnded = true;
+    // What is being sent may be what has ended it: its reply says so, or its failure.
     if (isOver || pager?.isSending) return;
     isOver = true;
     isOver = await settle(card, draft);
@@ -69,6 +73,7 @@ function openCard(card) {
   };
   if (pager) {
     pager.onended = () => void ended();
+    pager.onfailed = () => hasEnded && void ended();
     pager.ondone = (how) => {
       draft.close();
       location.assign(`${nextPlace()}?${how}=${encodeURIComponent(request)}`);
@@ -131,8 +136,11 @@ function wireDeadline(card) {
   one(card, "[data-act=extend]", HTMLElement)?.addEventListener("click", async (event) => {
     event.preventDefault();
     const extended = await call("POST", `/requests/${request}/extend`).catch(() => null);
-    if (extended?.status === 200) shown.onchanged(extended.body);
-    if (deadline) announce(extended ? (deadline.textContent ?? "") : text("host-away"));
+    const isDone = extended?.status === 200;
+    if (isDone) shown.onchanged(extended.body);
+    if (isDone) announce(deadline?.textContent ?? "");
+    else if (extended) announce(`${text("rejected-title")} ${extended.body.detail ?? ""}`);
+    else announce(text("host-away"));
   });
 }
 
@@ -235,7 +243,9 @@ function showPreviews(section) {
  */
 async function settle(card, draft) {
   await draft.save();
-  const fresh = await part(`/r/${encodeURIComponent(request)}?part=card`).catch(() => null);
+  const place = `/r/${encodeURIComponent(request)}?part=card`;
+  const gone = (/** @type {unknown} */ error) => (error instanceof Gone ? forgotten() : null);
+  const fresh = await part(place).catch(gone);
   if (!fresh || fresh.querySelector("form#card")) return false;
   draft.close();
   for (const dialog of all(document, "dialog"))
@@ -243,7 +253,7 @@ async function settle(card, draft) {
 
   const { activeElement } = document;
   const wasInside = card.contains(activeElement);
-  const said = fresh.textContent ?? "";
+  const said = new Set(textsOf(fresh));
   const fields = all(card, "section[data-question] textarea").filter(
     (field) => field instanceof HTMLTextAreaElement && !isBlank(field.value) && !field.readOnly,
   );
@@ -251,20 +261,18 @@ async function settle(card, draft) {
   card.after(fresh);
   for (const field of fields) {
     if (!(field instanceof HTMLTextAreaElement)) continue;
-    if (said.includes(field.value.trim())) {
+    if (said.has(field.value.trim())) {
       if (field !== activeElement) continue;
       // It stays where the person is, and is told once.
-      for (const other of all(fresh, ".unsent, .typed")) {
-        const texts = all(other, "textarea").map((it) => it.textContent?.trim());
+      for (const other of all(document, ".settled .unsent, .settled .typed")) {
+        const texts = textsOf(other);
         if (texts.length === 1 && texts[0] === field.value.trim()) other.remove();
       }
     }
     const title = one(field.closest("section") ?? card, ".title", HTMLElement)?.textContent ?? "";
     addTyped(list, title, field);
   }
-  const comment = recall(`comment.${request}`);
-  if (comment) addTyped(list, text("dismiss-comment"), make("textarea", { dir: "auto" }, comment));
-  remember(`comment.${request}`, null);
+  addComment(list);
   card.remove();
   showTimes();
   announce(text("ended"), "ended");
@@ -274,6 +282,27 @@ async function settle(card, draft) {
     heading.focus({ preventScroll: true });
   }
   return true;
+}
+
+/** The texts of a person that an ended request shows. @param {ParentNode} within */
+function textsOf(within) {
+  const fields = all(within, "textarea, blockquote, .kept-text");
+  return fields.map((it) => (it instanceof HTMLTextAreaElement ? it.value : it.innerText).trim());
+}
+
+/** A request that the host has forgotten. */
+function forgotten() {
+  const fresh = new DocumentFragment();
+  const said = make("div", { class: "card-body" }, make("p", { class: "outcome" }, text("gone")));
+  fresh.append(make("article", { class: "card settled" }, said));
+  return fresh;
+}
+
+/** A comment that was begun here and not sent stays to be copied. @param {HTMLElement} list */
+function addComment(list) {
+  const comment = recall(commentOf(request));
+  if (!comment) return;
+  addTyped(list, text("dismiss-comment"), make("textarea", { dir: "auto" }, comment));
 }
 
 /** Where texts stand that were typed here and are part of no answer. */
@@ -312,8 +341,8 @@ function follow() {
   const up = shown.onup;
   const send = async () => {
     const texts = await sendHeldBack(request, shown.request === "");
-    const said = document.querySelector("main")?.textContent ?? "";
-    const unseen = texts.filter((it) => !said.includes(it.trim()));
+    const said = new Set(textsOf(document));
+    const unseen = texts.filter((it) => !said.has(it.trim()));
     const list = unseen.length > 0 ? typedHere() : null;
     for (const written of unseen) {
       if (list) addTyped(list, text("your-text"), make("textarea", { dir: "auto" }, written));

@@ -4,6 +4,7 @@
 // neither answered nor skipped; no text that was written is left behind in silence.
 
 import {
+  PERSON,
   all,
   answerOf,
   ask,
@@ -45,6 +46,8 @@ export class Pager {
   ondone = () => {};
   /** It went on to another question by itself. */
   onwent = () => {};
+  /** What was sent may be there or not. */
+  onfailed = () => {};
   /** It had ended when something was sent. */
   onended = () => {};
 
@@ -124,7 +127,6 @@ export class Pager {
     history.replaceState({ at }, "");
     this.#sections.forEach((section, place) => (section.hidden = place !== at));
     this.#review.hidden = !this.isReview;
-    if (this.isReview) this.#fillReview();
     const context = one(this.#form, "[data-context]", HTMLElement);
     if (context) context.hidden = at !== 0;
     this.changed();
@@ -142,6 +144,7 @@ export class Pager {
   /** Shows what depends on what is entered and where the person is. */
   changed() {
     clearTimeout(this.#soon);
+    if (this.isReview) this.#fillReview();
     const total = this.#sections.length;
     const states = this.#draft.states();
     const section = this.section;
@@ -240,7 +243,7 @@ export class Pager {
 
   /** Asks whether to put the whole request aside. */
   async dismiss() {
-    const name = `comment.${this.#request}`;
+    const name = commentOf(this.#request);
     const field = make("textarea", {
       rows: "3",
       dir: "auto",
@@ -360,6 +363,7 @@ export class Pager {
       this.#isSending = isDone;
       primary?.toggleAttribute("data-busy", isDone);
       if (!isDone) this.changed();
+      if (!isDone) this.onfailed();
     }
     return false;
   }
@@ -575,6 +579,9 @@ export class Pager {
     return one(section, ".title", HTMLElement)?.textContent ?? "";
   }
 }
+
+/** Where a comment is remembered that was begun and not sent. @param {string} request */
+export const commentOf = (request) => `comment.${PERSON}.${request}`;
 
 /** Ends a composition that is under way, so that its text counts. */
 async function settleComposition() {

@@ -29,9 +29,13 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 /// How soon a page comes back, and a first sign that the stream is open.
 const GREETING: &[u8] = b"retry: 1000\n: connected\n\n";
 const SIGN_OF_LIFE: &[u8] = b": keep-alive\n\n";
+const ALIVE: &[u8] = b"event: alive\ndata: {}\n\n";
 
 /// An open stream.
-pub(crate) struct Events(Subscription);
+pub(crate) struct Events {
+    subscription: Subscription,
+    sign_of_life: &'static [u8],
+}
 
 impl Reply for Events {
     const STATUSES: &'static [(u16, &'static str)] = &[(
@@ -47,7 +51,7 @@ impl Reply for Events {
     }
 
     fn into_response(self, app: &App) -> Result<Response, Failure> {
-        let mut response = Response::new(body(self.0, app));
+        let mut response = Response::new(self.body(app));
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(Self::MEDIA_TYPE));
         // A proxy must not wait until there is more of it.
@@ -70,26 +74,32 @@ pub(crate) async fn events(call: Call<(), EventParams, ()>) -> Result<Events, Fa
         ),
         None => query.after,
     };
-    Ok(Events(app.host.subscribe(&caller, after)?))
+    let sign_of_life = if query.alive { ALIVE } else { SIGN_OF_LIFE };
+    Ok(Events { subscription: app.host.subscribe(&caller, after)?, sign_of_life })
 }
 
 struct Stream {
     subscription: Subscription,
+    sign_of_life: &'static [u8],
     alive: Pin<Box<Sleep>>,
     keep_alive: Duration,
 }
 
-fn body(subscription: Subscription, app: &App) -> Body {
-    let keep_alive = app.limits.keep_alive;
-    let open = Stream { subscription, alive: Box::pin(sleep(keep_alive)), keep_alive };
-    let events = stream::unfold((open, true), |(mut open, first)| async move {
-        let bytes = match first {
-            true => Bytes::from_static(GREETING),
-            false => open.next().await?,
-        };
-        Some((Ok::<_, Infallible>(bytes), (open, false)))
-    });
-    Body::from_stream(events)
+impl Events {
+    fn body(self, app: &App) -> Body {
+        let Self { subscription, sign_of_life } = self;
+        let keep_alive = app.limits.keep_alive;
+        let alive = Box::pin(sleep(keep_alive));
+        let open = Stream { subscription, sign_of_life, alive, keep_alive };
+        let events = stream::unfold((open, true), |(mut open, first)| async move {
+            let bytes = match first {
+                true => Bytes::from_static(GREETING),
+                false => open.next().await?,
+            };
+            Some((Ok::<_, Infallible>(bytes), (open, false)))
+        });
+        Body::from_stream(events)
+    }
 }
 
 impl Stream {
@@ -98,7 +108,7 @@ impl Stream {
         let bytes = tokio::select! {
             biased;
             delivery = self.subscription.next() => encode(&delivery.ok()?),
-            () = &mut self.alive => Bytes::from_static(SIGN_OF_LIFE),
+            () = &mut self.alive => Bytes::from_static(self.sign_of_life),
         };
         self.alive.as_mut().reset(Instant::now() + self.keep_alive);
         Some(bytes)

@@ -135,6 +135,9 @@ pub(crate) struct EventParams {
     /// The id of the last event that was read, or the `eventId` of a page. `Last-Event-ID` goes
     /// before it.
     pub after: Option<EventId>,
+    /// Whether signs of life are events too (`alive`, without an id): a page sees no others.
+    #[serde(default)]
+    pub alive: bool,
 }
 
 /// The key of a posted request, from its headers.

@@ -45,6 +45,13 @@ impl Session {
         &self.form_token
     }
 
+    /// Names the person in what their browser remembers, which others may read who sign in there.
+    pub fn person_mark(&self) -> String {
+        let mut mark = hash("person", self.caller.person());
+        mark.truncate(16);
+        mark
+    }
+
     /// Fails unless a form was sent by a page of this session: with its token, and with an Origin.
     pub fn check(&self, token: &str, headers: &HeaderMap) -> Result<(), Failure> {
         expect_origin(headers)?;
@@ -128,9 +135,14 @@ fn token<'h>(name: &str, headers: &'h HeaderMap) -> Option<&'h str> {
 
 /// The token's hash under a name of its own: who reads a page learns nothing of the cookie.
 fn form_token(token: &str) -> String {
+    hash("form", token)
+}
+
+/// A hash of this text for this use, in hexadecimal.
+fn hash(of: &str, text: &str) -> String {
     use std::fmt::Write as _;
 
-    let hash = Sha256::new().chain_update(b"askwell form\0").chain_update(token).finalize();
+    let hash = Sha256::new().chain_update(format!("askwell {of}\0")).chain_update(text).finalize();
     hash.iter().fold(String::with_capacity(64), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
         text

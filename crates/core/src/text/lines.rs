@@ -7,10 +7,40 @@ pub fn is_blank(text: &str) -> bool {
     text.trim().is_empty()
 }
 
+/// Whether `part` stands in `text` whole: not as a piece of its words. A text that does is not lost
+/// where only `text` is shown.
+pub fn holds(text: &str, part: &str) -> bool {
+    let is_word = |character: Option<char>| character.is_some_and(char::is_alphanumeric);
+    let cuts = |before: &str, after: &str, at: &str| {
+        let (first, last) = (at.chars().next(), at.chars().next_back());
+        is_word(before.chars().next_back()) && is_word(first)
+            || is_word(last) && is_word(after.chars().next())
+    };
+    text.match_indices(part).any(|(at, found)| !cuts(&text[..at], &text[at + found.len()..], found))
+}
+
 /// CRLF and CR become LF.
 pub fn normalize_line_ends(text: &str) -> Cow<'_, str> {
     match text.contains('\r') {
         true => Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n")),
         false => Cow::Borrowed(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_holds_what_stands_in_it_whole() {
+        for (text, part) in
+            [("no", "no"), ("well, no!", "no"), ("a\nno\nb", "no"), ("也好，不", "不"), ("x", "")]
+        {
+            assert!(holds(text, part), "{text:?} {part:?}");
+        }
+        for (text, part) in [("nothing known", "no"), ("insert", "in"), ("不知道", "不"), ("", "a")]
+        {
+            assert!(!holds(text, part), "{text:?} {part:?}");
+        }
     }
 }

@@ -5,7 +5,7 @@
 //! that one as well.
 
 use askwell_core::draft::DraftState;
-use askwell_core::text::is_blank;
+use askwell_core::text::{holds, is_blank};
 use askwell_core::wire::{
     DraftEntry, DraftSaved, EntrySaved, EntryWrite, OfferedDraft, RequestId, Saved, StoredText,
     UnixMillis,
@@ -159,12 +159,12 @@ impl Entry<'_> {
     /// Keeps a text, unless it is part of the one that stays or of one that is kept. One that
     /// grew replaces what it grew from.
     fn keep(&self, text: &str, stays: &str, at: UnixMillis) -> Result<bool, StoreError> {
-        if is_blank(text) || stays.contains(text) {
+        if is_blank(text) || holds(stays, text) {
             return Ok(false);
         }
         let mut grew_from = None;
         for (seq, kept) in self.kept()? {
-            if kept.text.contains(text) {
+            if holds(&kept.text, text) {
                 return Ok(false);
             }
             if text.starts_with(&kept.text) {
@@ -216,7 +216,7 @@ impl Entry<'_> {
     /// What is kept and does not stand in the draft itself.
     fn beside(&self, state: &DraftState) -> Result<Vec<StoredText>, StoreError> {
         let kept = self.kept()?.into_iter().map(|(_, kept)| kept);
-        Ok(kept.filter(|kept| !state.custom.contains(&kept.text)).collect())
+        Ok(kept.filter(|kept| !holds(&state.custom, &kept.text)).collect())
     }
 
     fn result(

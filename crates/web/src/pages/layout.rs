@@ -32,12 +32,14 @@ pub(crate) struct Page {
 }
 
 /// What a page is true of.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(crate) struct Moment {
     /// Events go on after this one.
     pub event: EventId,
     /// The host's time.
     pub now: UnixMillis,
+    /// Names the person, for what the browser remembers of theirs.
+    pub person: String,
 }
 
 /// How another language is switched to.
@@ -78,8 +80,9 @@ impl Page {
                     (*LINKS)
                 }
                 body data-page=(self.kind) data-texts=(texts::for_scripts(texts.lang()))
-                    data-event-id=[moment.map(|moment| moment.event)]
-                    data-now=[moment.map(|moment| moment.now)] {
+                    data-event-id=[moment.as_ref().map(|moment| moment.event)]
+                    data-now=[moment.as_ref().map(|moment| moment.now)]
+                    data-person=[moment.as_ref().map(|moment| &moment.person)] {
                     a.to-main href="#main" { (texts.get("page-to-main")) }
                     (self.strip())
                     (content)

@@ -5,6 +5,7 @@ use maud::{Markup, html};
 
 use askwell_core::PlanReview;
 use askwell_core::text::{is_blank, sanitize, sanitize_line, split_recommended};
+use serde_json::json;
 
 use super::card::{Card, Face};
 use super::entered;
@@ -27,6 +28,7 @@ fn body(card: &Card<'_>, plan: &PlanReview<'_>) -> Markup {
     html! {
         (card.context())
         section #q0 .question.plan data-question=(question.id) data-kind="plan" data-index="0"
+            data-given=(json!(draft.state(question).chosen))
             aria-labelledby="title-0" {
             (entered::companions(0, question, entry, draft))
             (entered::hidden_choices(0, question, draft))

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 
 use askwell_core::messages::Messages;
 use askwell_core::text::{
-    is_blank, normalize_line_ends, sanitize, sanitize_line, split_recommended,
+    holds, is_blank, normalize_line_ends, sanitize, sanitize_line, split_recommended,
 };
 use askwell_core::wire::{DraftEntry, StoredText};
 use askwell_core::{Draft, Question, QuestionOption};
@@ -212,7 +212,7 @@ pub(super) fn header(question: &Question) -> Option<&str> {
 
 /// Texts that lost against another screen and stand nowhere else, to be copied.
 pub(super) fn kept_texts(texts: &Messages, entry: &DraftEntry) -> Markup {
-    let kept = entry.kept.iter().filter(|kept| !entry.state.custom.contains(&kept.text));
+    let kept = entry.kept.iter().filter(|kept| !holds(&entry.state.custom, &kept.text));
     let kept: Vec<&StoredText> = kept.collect();
     html! {
         @if !kept.is_empty() {

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use askwell_core::messages::Messages;
 use askwell_core::outcome::Outcome;
-use askwell_core::text::{is_blank, sanitize, sanitize_line, split_recommended};
+use askwell_core::text::{holds, is_blank, sanitize, sanitize_line, split_recommended};
 use askwell_core::wire::{DraftView, LateText, ProviderName, Receipt, RequestView, UnixMillis};
 use askwell_core::{Answer, Draft, Question, State, ValidRequest};
 use serde_json::Value;
@@ -134,7 +134,7 @@ impl Settled<'_> {
         let draft = Draft::from_state(question, &entry.state);
         let sent = answer.and_then(|answer| answer.custom.as_deref()).unwrap_or_default();
         let text = draft.custom();
-        let is_unsent = !is_blank(text) && !sent.contains(text.trim());
+        let is_unsent = !is_blank(text) && !holds(sent, text.trim());
         // With an answer there, ticks of a draft say nothing that anybody could miss.
         let labels: Vec<&str> = match answer {
             Some(_) => Vec::new(),

@@ -75,7 +75,7 @@ impl Visit {
     }
 
     pub fn moment(&self, event: EventId) -> Moment {
-        Moment { event, now: self.now() }
+        Moment { event, now: self.now(), person: self.session.person_mark() }
     }
 
     /// What became of the request before this one, where the address says that there was one.
@@ -93,7 +93,7 @@ impl Visit {
             {
                 let name = theirs(&view.credential);
                 return html! {
-                    p.notice role="status" {
+                    p.notice data-follows role="status" {
                         (phrase(self.texts, id, [("name", name)])) " "
                         a href={ "/r/" (done) } { (self.texts.get("page-show-it")) }
                     }

@@ -91,6 +91,12 @@ async fn a_stream_without_events_says_that_it_is_alive() {
     }
     let path = served.host.asker.ask(&r1()).await;
     assert_eq!(events.logged().await.unwrap().2["request"]["id"], id(&path));
+
+    // A page hears of no comment.
+    let secret = served.host.answerer.secret();
+    let mut events = Raw::events(served.address, secret, "", "?alive=true").await;
+    events.frame().await.unwrap();
+    assert_eq!(events.frame().await.unwrap(), "event: alive\ndata: {}");
 }
 
 #[tokio::test]
