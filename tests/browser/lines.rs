@@ -123,6 +123,8 @@ fn b059_a_request_that_the_host_has_forgotten_is_no_live_form() {
     web.browser.wait_for("no longer knows this request");
     assert_eq!(web.browser.css(".typed-here textarea").value(), "typed before, and offline");
     assert!(!web.card().primary().is_shown());
+    let stays = "return Object.values(localStorage).some((it) => it.includes(', and offline'))";
+    assert!(web.browser.run(stays) == true);
 }
 
 #[test]

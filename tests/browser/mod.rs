@@ -181,7 +181,7 @@ impl<'tab> Card<'tab> {
     /// Waits until keys count: those that were on their way when the page came do not.
     #[track_caller]
     pub fn takes_keys(self) -> Self {
-        self.0.wait_true("keys count", "return performance.now() > 300");
+        self.0.wait_true("keys count", "return document.querySelector('[data-waking]') === null");
         self
     }
 

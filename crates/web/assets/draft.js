@@ -188,11 +188,12 @@ export class Draft {
     );
   }
 
-  /** The request has ended, or its answer is on the way: nothing is saved any more. */
-  close() {
+  /** The answer is there, or the request has ended: nothing is saved any more. @param {boolean} isSent */
+  close(isSent) {
     this.#isOver = true;
     clearTimeout(this.#timer);
-    this.#forget();
+    // What the host has not stays in this browser.
+    if (isSent || this.#unsaved().length === 0) this.#forget();
   }
 
   #path() {

@@ -249,8 +249,6 @@ class Guard {
   /** When what is to be seen came, and when something was pressed last. */
   #cameAt = 0;
   #pressedAt = 0;
-  /** When the page was first seen. */
-  #seenAt = Infinity;
   /** @type {number | undefined} */
   #timer;
 
@@ -269,7 +267,8 @@ class Guard {
     };
     form.addEventListener("click", press, true);
     document.addEventListener("keydown", press, true);
-    afterPaint(() => (this.#seenAt = performance.now()));
+    form.toggleAttribute("data-waking", true);
+    afterPaint(() => setTimeout(() => form.toggleAttribute("data-waking", false), QUIET.keys));
   }
 
   /** From now on presses count only after this many milliseconds of silence. @param {number} quiet */
@@ -284,7 +283,7 @@ class Guard {
 
   /** Whether a key counts not yet. */
   isUp() {
-    return this.#isRaised() || performance.now() < this.#seenAt + QUIET.keys;
+    return this.#isRaised() || this.#form.hasAttribute("data-waking");
   }
 
   #isRaised() {

@@ -75,7 +75,7 @@ function openCard(card) {
     pager.onended = () => void ended();
     pager.onfailed = () => hasEnded && void ended();
     pager.ondone = (how) => {
-      draft.close();
+      draft.close(true);
       location.assign(`${nextPlace()}?${how}=${encodeURIComponent(request)}`);
     };
   }
@@ -247,7 +247,7 @@ async function settle(card, draft) {
   const gone = (/** @type {unknown} */ error) => (error instanceof Gone ? forgotten() : null);
   const fresh = await part(place).catch(gone);
   if (!fresh || fresh.querySelector("form#card")) return false;
-  draft.close();
+  draft.close(false);
   for (const dialog of all(document, "dialog"))
     if (dialog instanceof HTMLDialogElement) dialog.close();
 
