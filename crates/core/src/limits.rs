@@ -37,6 +37,8 @@ pub const REQUEST: usize = 4 * 1024 * 1024;
 pub const EXPIRY_MIN: u64 = 1;
 /// The longest expiry, in seconds: 365 days.
 pub const EXPIRY_MAX: u64 = 31_536_000;
+/// By how many seconds a person puts a deadline off.
+pub const EXTENSION: u64 = 600;
 /// Levels of lists and objects within each other, in what is carried without being understood: the
 /// members of an intent, an answer as it was sent. Readers of JSON give up at some depth.
 pub const NESTING: usize = 32;

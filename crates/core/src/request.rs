@@ -11,6 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use crate::fault::{BadRequest, Fault, Rule};
+use crate::text::{sanitize_line, split_recommended};
 use crate::{json, limits, validate};
 
 /// The intent that shows one decision over one document.
@@ -175,6 +176,16 @@ pub struct PlanReview<'a> {
     pub approve: usize,
     /// The place of the other option, where there is one.
     pub decline: Option<usize>,
+}
+
+impl PlanReview<'_> {
+    /// The asker's label of a decision, to be shown beside our verb for it; none where it says the
+    /// same.
+    pub fn label_beside(&self, option: usize, verb: &str) -> Option<String> {
+        let (label, _) = split_recommended(&self.question.options.get(option)?.label);
+        let label = sanitize_line(label);
+        (!label.trim().eq_ignore_ascii_case(verb)).then(|| label.trim().to_owned())
+    }
 }
 
 impl Request {

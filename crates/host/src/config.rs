@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use askwell_core::limits;
+
 /// What may be set of a host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
@@ -23,7 +25,7 @@ impl Default for Config {
             lease: Duration::from_secs(30),
             grace: Duration::from_secs(24 * 3_600),
             draft_rest: Duration::from_secs(600),
-            extension: Duration::from_secs(600),
+            extension: Duration::from_secs(limits::EXTENSION),
             timers: Timers::Background,
         }
     }

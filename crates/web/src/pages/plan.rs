@@ -4,7 +4,7 @@
 use maud::{Markup, html};
 
 use askwell_core::PlanReview;
-use askwell_core::text::{is_blank, sanitize, sanitize_line, split_recommended};
+use askwell_core::text::{is_blank, sanitize, sanitize_line};
 use serde_json::json;
 
 use super::card::{Card, Face};
@@ -91,12 +91,10 @@ fn decision(
     class: &str,
 ) -> Markup {
     let verb = card.texts.get(verb);
-    let label =
-        sanitize_line(split_recommended(&plan.question.options[option].label).0).into_owned();
     html! {
         button class=(class) type="submit" name="do" value={ "choose-" (option) } {
             (verb)
-            @if !label.trim().eq_ignore_ascii_case(&verb) {
+            @if let Some(label) = plan.label_beside(option, &verb) {
                 " " q.label dir="auto" { (label) }
             }
         }
