@@ -9,6 +9,7 @@ mod finding;
 mod library;
 mod opening;
 mod restarts;
+mod sharing;
 mod starting;
 
 use std::fs;

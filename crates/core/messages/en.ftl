@@ -17,6 +17,8 @@ context-collapsed = Context: { $lines ->
     [one] 1 line
    *[other] { $lines } lines
 } · o opens
+preview-of = Preview: { $label }
+preview-lines = lines { $from }–{ $to } of { $total } · J/K
 lines-shown = lines { $from }–{ $to } of { $total } · PgDn/PgUp
 filter-none = No option matches “{ $filter }”.
 skipped-banner = Skipped: what you entered is kept and not sent. s takes it back.
@@ -49,7 +51,19 @@ comment-blank = Write a comment, or press Esc to go back.
 restored = Draft restored.
 started-empty = Started empty. The earlier draft is kept.
 elsewhere = This was changed elsewhere; your text here is kept. Ctrl-T takes theirs.
+elsewhere-other = Changed elsewhere: { $name }. Your text there is kept; Ctrl-T takes theirs.
+elsewhere-theirs = Elsewhere: { $text } · Ctrl-T takes that
+elsewhere-own = Yours is kept: { $text } · Ctrl-T takes it back
+elsewhere-taken = Taken from elsewhere. Yours is kept; Ctrl-T takes it back.
+elsewhere-back = Taken back. The other is kept; Ctrl-T swaps again.
+elsewhere-empty = nothing
+elsewhere-nothing = Nothing else was entered here on another screen.
 taken-elsewhere = Updated from elsewhere.
+deadline-soon = The time is nearly up. Ctrl-X gives ten more minutes.
+deadline-none = This has no deadline.
+deadline-elsewhere = The deadline was put off elsewhere.
+deadline-kept = The deadline was not put off: { $reason }
+plan-no-decline = There is no other option here: reply, or dismiss with x.
 
 # Prompts
 leave-title = Leave these questions?
@@ -129,6 +143,7 @@ hint-filter = / filter
 hint-more = o details
 hint-preview = o details, preview
 hint-scroll = PgDn scroll
+hint-peek = J/K preview
 hint-review = r review
 hint-leave = Esc leave
 hint-clear-filter = Esc clear filter
@@ -150,6 +165,16 @@ hint-cancel-send = Enter cancel, send comment
 hint-ctrl-c = Ctrl-C cancel
 hint-ctrl-c-leave = Ctrl-C leave
 hint-unfold = z unfold
+hint-theirs = Ctrl-T take theirs
+hint-own = Ctrl-T take yours back
+hint-extend = Ctrl-X ten more min
+hint-approve = Enter approve, send
+hint-decline = Enter decline, send
+hint-custom-here = Space write a reply
+hint-reply = c reply
+hint-dismiss = x dismiss
+hint-as-question = v as a question
+hint-as-plan = v as a plan
 
 # Help
 help-title = Keys
@@ -165,7 +190,11 @@ help-skip = s: skip and go on; on a skipped question: take it back
 help-all = a, n: all, none (of what the filter shows). u: undo
 help-filter = /: filter the options; they keep their numbers
 help-scroll = PgDn, PgUp: scroll the detail. o: everything about the question
+help-peek = J, K: scroll the preview of the highlighted option by a page; Shift-Down, Shift-Up by a line
 help-review = r: review all answers before sending
+help-elsewhere = Ctrl-T: take what another screen entered here; once more, yours
+help-extend = Ctrl-X: ten more minutes, where there is a deadline
+help-plan = On a plan: a approve, d decline, c reply, x dismiss, with a comment if you like; Enter sends. PgDn, PgUp, Home, End scroll it. v: as an ordinary question
 help-collapse = z: fold the dialog away and back
 help-leave = Esc: leave the field, then ask whether to cancel
 help-cancel = Ctrl-C: cancel at once; the draft is kept

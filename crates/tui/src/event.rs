@@ -35,6 +35,8 @@ pub enum Event {
     Resolved(Outcome),
     /// The time until the request expires is now this; without one it never does.
     Deadline(Option<Duration>),
+    /// The deadline was put off, or why it was not, in words. [`Event::Deadline`] came before.
+    Extended(Result<(), String>),
     /// The request's time ran out.
     Expired,
     /// The asker withdrew the request, or the dialog itself is being ended.
@@ -66,6 +68,8 @@ pub enum Effect {
     Merged(Merged),
     /// Hand the answer over. [`Event::SubmitAccepted`] or [`Event::SubmitRejected`] follows.
     Submit(Answers),
+    /// Put the deadline off by ten minutes. [`Event::Extended`] follows.
+    Extend,
     /// Leave with this outcome.
     End(Outcome),
 }

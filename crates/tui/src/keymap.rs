@@ -29,9 +29,25 @@ pub(crate) enum ListKey {
     Reader,
     PageUp,
     PageDown,
+    /// A line of the preview, or of the plan.
+    PeekUp,
+    PeekDown,
+    /// A page of it.
+    PeekPageUp,
+    PeekPageDown,
     Review,
     Leave,
+    /// A plan as an ordinary question, and back.
+    View,
     Esc,
+}
+
+/// A key on a plan that is not one of its list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PlanKey {
+    Approve,
+    Decline,
+    Dismiss,
 }
 
 /// A key where text is entered.
@@ -116,13 +132,21 @@ pub(crate) fn is_interrupt(key: &KeyEvent) -> bool {
     letter && key.modifiers.contains(Modifiers::CONTROL)
 }
 
+/// Ctrl-X: ten more minutes.
+pub(crate) fn is_extend(key: &KeyEvent) -> bool {
+    matches!(key.code, KeyCode::Char('x' | 'X')) && key.modifiers == Modifiers::CONTROL
+}
+
 /// Ctrl-T: what another screen shows in place of what this one does.
 pub(crate) fn is_swap(key: &KeyEvent) -> bool {
     matches!(key.code, KeyCode::Char('t' | 'T')) && key.modifiers == Modifiers::CONTROL
 }
 
 pub(crate) fn list(key: &KeyEvent) -> Option<ListKey> {
+    let shift = key.modifiers == Modifiers::SHIFT;
     Some(match key.code {
+        KeyCode::Up if shift => ListKey::PeekUp,
+        KeyCode::Down if shift => ListKey::PeekDown,
         KeyCode::Up => ListKey::Up,
         KeyCode::Down => ListKey::Down,
         KeyCode::Home => ListKey::First,
@@ -138,6 +162,8 @@ pub(crate) fn list(key: &KeyEvent) -> Option<ListKey> {
         _ => match plain(key)? {
             'j' => ListKey::StepDown,
             'k' => ListKey::Up,
+            'J' => ListKey::PeekPageDown,
+            'K' => ListKey::PeekPageUp,
             'g' => ListKey::First,
             'G' => ListKey::Last,
             ' ' => ListKey::Choose,
@@ -153,8 +179,19 @@ pub(crate) fn list(key: &KeyEvent) -> Option<ListKey> {
             'o' => ListKey::Reader,
             'r' => ListKey::Review,
             'x' => ListKey::Leave,
+            'v' => ListKey::View,
             _ => return None,
         },
+    })
+}
+
+/// The letters that mean something else where a plan is decided on.
+pub(crate) fn plan(key: &KeyEvent) -> Option<PlanKey> {
+    Some(match plain(key)? {
+        'a' => PlanKey::Approve,
+        'd' => PlanKey::Decline,
+        'x' => PlanKey::Dismiss,
+        _ => return None,
     })
 }
 

@@ -217,7 +217,7 @@ fn by_rule(request: &ValidRequest, path: &Path, output: Output) -> Result<Exit, 
         .and_then(|recorded| recorded.answers(request))
         .map_err(|bad| no_answer(&input, &bad))?;
     let outcome = Outcome::Answered(answers);
-    deliver(&outcome, Some(request), output)?;
+    deliver(&outcome, request.expires_in_seconds, output)?;
     Ok(Exit::from(&outcome))
 }
 
@@ -238,7 +238,7 @@ fn in_terminal(
     let shown = terminal.show(request, &Cancel::new()).map_err(|error| not_shown(&error))?;
     let outcome = shown.outcome.clone();
     // First the result: whatever the disk of the drafts does, the asker gets it.
-    let delivered = deliver(&outcome, Some(request), output);
+    let delivered = deliver(&outcome, shown.expires_in_seconds, output);
     let arrived = delivered.is_ok() && !report::leads_nowhere();
     if delivered.is_ok() && !arrived {
         report::note("warning: standard output is closed, so nobody got the answer");
@@ -253,14 +253,14 @@ fn in_terminal(
     Ok(Exit::from(&outcome))
 }
 
-/// Prints an outcome. `request` is what was asked, where that is known.
+/// Prints an outcome. `expires_in_seconds` is the time that the request had, where that is known.
 pub fn deliver(
     outcome: &Outcome,
-    request: Option<&ValidRequest>,
+    expires_in_seconds: Option<u64>,
     output: Output,
 ) -> Result<(), Failure> {
     if output.format == Format::Json {
-        let document = project::document(outcome, request.and_then(|it| it.expires_in_seconds));
+        let document = project::document(outcome, expires_in_seconds);
         return report::deliver(&report::json_line(&document));
     }
     match outcome {

@@ -62,7 +62,7 @@ pub fn ask(
             );
             let reason = cancel.reason().unwrap_or_default();
             let outcome = Outcome::Aborted { reason };
-            ask::deliver(&outcome, Some(request), output)?;
+            ask::deliver(&outcome, request.expires_in_seconds, output)?;
             return Ok(Exit::Aborted);
         }
     };
@@ -86,7 +86,7 @@ pub fn ask(
              askwell abort {id}"
         ));
     }
-    ask::deliver(&outcome, Some(request), output)?;
+    ask::deliver(&outcome, request.expires_in_seconds, output)?;
     Ok(Exit::from(&outcome))
 }
 

@@ -98,11 +98,11 @@ impl Terminal {
         askwell_tui::check_terminal().map_err(|error| no_provider(&error))?;
         let _turn = match turn::wait(cancel, deadline) {
             Ok(turn) => turn,
-            Err(outcome) => return Ok(Shown { outcome, draft: None, _ended: None }),
+            Err(outcome) => return Ok(Shown::unseen(outcome, request)),
         };
         let _seat = match seat::wait(cancel, deadline) {
             Ok(seat) => seat,
-            Err(outcome) => return Ok(Shown { outcome, draft: None, _ended: None }),
+            Err(outcome) => return Ok(Shown::unseen(outcome, request)),
         };
         let session = Session::open().map_err(|error| no_provider(&error))?;
         let control = session.control();
@@ -130,7 +130,9 @@ impl Terminal {
                 && ended.draft.kept_texts().next().is_none(),
             restored: ended.restored,
         });
-        Ok(Shown { outcome, draft, _ended: Some(ended) })
+        let expires_in_seconds =
+            request.expires_in_seconds.map(|seconds| seconds + ended.put_off.as_secs());
+        Ok(Shown { outcome, expires_in_seconds, draft, _ended: Some(ended) })
     }
 }
 
@@ -158,6 +160,8 @@ impl Provider for Terminal {
 pub struct Shown {
     /// How it ended.
     pub outcome: Outcome,
+    /// The time that the request had, with what the person has put it off.
+    pub expires_in_seconds: Option<u64>,
     draft: Option<ShownDraft>,
     /// Until the outcome is passed on no signal ends the process halfway.
     _ended: Option<Ended>,
@@ -182,6 +186,11 @@ pub struct Settled {
 }
 
 impl Shown {
+    fn unseen(outcome: Outcome, request: &ValidRequest) -> Self {
+        let expires_in_seconds = request.expires_in_seconds;
+        Self { outcome, expires_in_seconds, draft: None, _ended: None }
+    }
+
     /// Says whether the outcome has reached the asker. The draft goes when it has and all of the
     /// text was sent; else it is kept.
     pub fn settle(self, delivered: bool) -> Settled {

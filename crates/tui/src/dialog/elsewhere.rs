@@ -1,14 +1,58 @@
 //! The same question on another screen.
 //!
-//! Invariant: a text that was written here is never replaced from elsewhere, but by the person.
+//! Invariant: a text that was written here is never replaced from elsewhere, but by the person, who
+//! can have it back.
 
 use askwell_core::Draft;
 use askwell_core::draft::DraftState;
 use askwell_core::merge::merge;
 use askwell_core::text::is_blank;
 
-use super::{Dialog, Effect, Focus, Phase, Screen};
+use super::{Dialog, Effect, Focus, Phase, Screen, Status};
 use crate::event::Merged;
+
+/// What a question holds beside what this screen shows.
+#[derive(Debug, Default)]
+pub(crate) struct Others {
+    /// What another screen shows, where this one keeps its own text.
+    theirs: Option<DraftState>,
+    /// What this screen showed before the person took theirs. Oldest first.
+    own: Vec<DraftState>,
+}
+
+/// What Ctrl-T would show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Other<'a> {
+    Theirs(&'a DraftState),
+    Own(&'a DraftState),
+}
+
+impl Others {
+    pub(crate) fn next(&self) -> Option<Other<'_>> {
+        match &self.theirs {
+            Some(theirs) => Some(Other::Theirs(theirs)),
+            None => self.own.first().map(Other::Own),
+        }
+    }
+
+    /// Takes what is to be shown, and keeps what is shown now.
+    fn swap(&mut self, shown: &DraftState) -> Option<DraftState> {
+        let next = match self.theirs.take() {
+            Some(theirs) => theirs,
+            None if self.own.is_empty() => return None,
+            None => self.own.remove(0),
+        };
+        self.own.retain(|own| own != &next && own != shown);
+        if !is_untouched(shown) {
+            self.own.push(shown.clone());
+        }
+        Some(next)
+    }
+}
+
+fn is_untouched(state: &DraftState) -> bool {
+    state.chosen.is_empty() && is_blank(&state.custom) && !state.skipped
+}
 
 impl Dialog {
     /// Another provider changed a question: taken in as far as nothing here stands against it.
@@ -33,7 +77,7 @@ impl Dialog {
             conflict = true;
         }
         let at = &mut self.questions[index];
-        at.elsewhere = conflict.then(|| theirs.clone());
+        at.others.theirs = conflict.then(|| theirs.clone());
         if state.custom != mine.custom {
             at.editor.set_text(&state.custom);
             at.written = false;
@@ -42,7 +86,12 @@ impl Dialog {
             *self.draft.get_mut(index) = Draft::from_state(question, &state);
         }
         match conflict {
-            true => self.note("elsewhere"),
+            true if self.screen == Screen::Question(index) => self.note("elsewhere"),
+            true => {
+                let name = self.name(index).into();
+                let text = self.messages.with("elsewhere-other", [("name", name)]);
+                self.status = Some(Status::Note(text));
+            }
             false if state != mine => self.note("taken-elsewhere"),
             false => {}
         }
@@ -62,17 +111,28 @@ impl Dialog {
     }
 
     /// Shows what the other screen shows; once more, what this one showed.
-    pub(super) fn take_theirs(&mut self) {
+    pub(super) fn swap(&mut self, effects: &mut Vec<Effect>) {
         let Screen::Question(index) = self.screen else { return };
         let question = &self.request.questions[index];
-        let Some(theirs) = self.questions[index].elsewhere.take() else { return };
-        let mine = self.draft.get(index).state(question);
-        *self.draft.get_mut(index) = Draft::from_state(question, &theirs);
+        let shown = self.draft.get(index).state(question);
         let at = &mut self.questions[index];
-        at.editor.set_text(&theirs.custom);
+        let theirs = matches!(at.others.next(), Some(Other::Theirs(_)));
+        let Some(state) = at.others.swap(&shown) else { return self.note("elsewhere-nothing") };
+        *self.draft.get_mut(index) = Draft::from_state(question, &state);
+        at.editor.set_text(&state.custom);
         at.editor.to_end();
-        at.elsewhere = Some(mine);
+        at.written = true;
         self.saving.edited(self.now);
-        self.note("taken-elsewhere");
+        self.note(if theirs { "elsewhere-taken" } else { "elsewhere-back" });
+        // What it replaces there is to be kept there as well.
+        effects.push(Effect::Merged(Merged { theirs: shown, conflict: true, kept: None }));
+    }
+
+    /// What Ctrl-T would show on the question that is shown.
+    pub(crate) fn other(&self) -> Option<Other<'_>> {
+        match self.screen {
+            Screen::Question(index) => self.questions[index].others.next(),
+            Screen::Review { .. } => None,
+        }
     }
 }

@@ -14,7 +14,11 @@ impl Dialog {
     pub(super) fn question_key(&mut self, index: usize, key: &KeyEvent, effects: &mut Vec<Effect>) {
         match self.questions[index].focus {
             Focus::List => {
-                if let Some(key) = keymap::list(key) {
+                if let Some(plan) = self.plan().map(|plan| (plan.approve, plan.decline))
+                    && let Some(key) = keymap::plan(key)
+                {
+                    self.plan_key(index, plan, key);
+                } else if let Some(key) = keymap::list(key) {
                     self.list_key(index, key, effects);
                 }
             }
@@ -42,10 +46,20 @@ impl Dialog {
                 }
             }
             ListKey::StepDown => self.step(index, 1),
+            ListKey::First | ListKey::Last if self.plan().is_some() => {
+                self.scroll_reading(
+                    index,
+                    if key == ListKey::First { isize::MIN } else { isize::MAX },
+                );
+            }
             ListKey::First => self.step(index, isize::MIN),
             ListKey::Last => self.step(index, isize::MAX),
             ListKey::PageUp => self.page(index, -1),
             ListKey::PageDown => self.page(index, 1),
+            ListKey::PeekUp => self.peek(index, -1, false),
+            ListKey::PeekDown => self.peek(index, 1, false),
+            ListKey::PeekPageUp => self.peek(index, -1, true),
+            ListKey::PeekPageDown => self.peek(index, 1, true),
             ListKey::Next => self.next_question(index),
             ListKey::Previous => self.previous_question(index),
             ListKey::Help => self.overlay = Some(Overlay::help()),
@@ -68,6 +82,7 @@ impl Dialog {
             ListKey::None => self.choose_all(index, false),
             ListKey::Undo => self.undo(index),
             ListKey::Review => self.open_review(),
+            ListKey::View => self.change_view(),
         }
     }
 
@@ -141,13 +156,27 @@ impl Dialog {
     fn page(&mut self, index: usize, by: isize) {
         let reading = self.viewport.reading;
         if reading.last > 0 {
-            let scroll = &mut self.questions[index].scroll;
-            let page = isize::try_from(reading.page.max(1)).unwrap_or(1);
-            *scroll =
-                (*scroll).min(reading.last).saturating_add_signed(by * page).min(reading.last);
-        } else {
-            let page = isize::try_from(self.viewport.list_page.max(1)).unwrap_or(1);
-            self.step(index, by * page);
+            self.scroll_reading(index, by * rows(reading.page));
+        } else if self.plan().is_none() {
+            self.step(index, by * rows(self.viewport.list_page));
+        }
+    }
+
+    fn scroll_reading(&mut self, index: usize, by: isize) {
+        let scroll = &mut self.questions[index].scroll;
+        *scroll = self.viewport.reading.moved(*scroll, by);
+    }
+
+    /// Scrolls the preview of the highlighted option; a plan itself.
+    fn peek(&mut self, index: usize, by: isize, page: bool) {
+        let is_plan = self.plan().is_some();
+        let seen = if is_plan { self.viewport.reading } else { self.viewport.preview };
+        let by = if page { by * rows(seen.page) } else { by };
+        if is_plan {
+            self.scroll_reading(index, by);
+        } else if let Row::Option(option) = self.questions[index].row {
+            let state = &mut self.questions[index];
+            state.preview = (option, seen.moved(state.preview_scroll(option), by));
         }
     }
 
@@ -293,4 +322,9 @@ impl Dialog {
         self.screen = Screen::Review { at };
         self.moved_in_read = true;
     }
+}
+
+/// A page as a number to move by.
+fn rows(page: usize) -> isize {
+    isize::try_from(page.max(1)).unwrap_or(1)
 }

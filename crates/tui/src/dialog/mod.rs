@@ -7,10 +7,12 @@
 //! Invariants: no key but those of a prompt ends the request, and Ctrl-C always does; nothing here
 //! drops a text that a person wrote.
 
+mod deadline;
 mod elsewhere;
 mod guard;
 mod list;
 mod overlay;
+mod plan;
 mod prompt;
 mod question;
 mod review;
@@ -29,6 +31,9 @@ use crate::editor::Editor;
 use crate::event::{Effect, Event};
 use crate::keymap;
 
+use deadline::Countdown;
+pub(crate) use deadline::{SOON, step};
+pub(crate) use elsewhere::Other;
 use guard::Guard;
 pub(crate) use overlay::{Overlay, OverlayKind};
 pub(crate) use prompt::{Prompt, PromptKind};
@@ -85,6 +90,9 @@ pub(crate) struct Scene {
     overlay: bool,
     collapsed: bool,
     scroll: usize,
+    /// The option whose preview is shown, and its first line.
+    preview: Option<(usize, usize)>,
+    as_question: bool,
 }
 
 /// Whether the request can still be answered here.
@@ -108,6 +116,7 @@ pub struct Viewport {
     pub(crate) field_width: usize,
     pub(crate) list_page: usize,
     pub(crate) reading: Scroll,
+    pub(crate) preview: Scroll,
     /// There is something to read, and no row for it.
     pub(crate) unread: bool,
     pub(crate) overlay: Scroll,
@@ -118,6 +127,13 @@ pub struct Viewport {
 pub(crate) struct Scroll {
     pub(crate) page: usize,
     pub(crate) last: usize,
+}
+
+impl Scroll {
+    /// The first line that is shown after a move from there.
+    fn moved(self, from: usize, by: isize) -> usize {
+        from.min(self.last).saturating_add_signed(by).min(self.last)
+    }
 }
 
 /// The dialog on one request.
@@ -134,11 +150,14 @@ pub struct Dialog {
     pub(crate) overlay: Option<Overlay>,
     pub(crate) status: Option<Status>,
     pub(crate) collapsed: bool,
+    /// A plan is shown as an ordinary question.
+    pub(crate) as_question: bool,
     pub(crate) phase: Phase,
     pub(crate) now: Duration,
     pub(crate) viewport: Viewport,
     guard: Guard,
     saving: Saving,
+    countdown: Countdown,
     restored: bool,
     /// When a prompt was brought up last.
     prompted: Duration,
@@ -160,11 +179,13 @@ impl Dialog {
             overlay: None,
             status: None,
             collapsed: false,
+            as_question: false,
             phase: Phase::Open,
             now: Duration::ZERO,
             viewport: Viewport { field_width: 60, list_page: 5, ..Viewport::default() },
             guard: Guard::default(),
             saving: Saving::default(),
+            countdown: Countdown::default(),
             restored: false,
             prompted: Duration::ZERO,
             moved_in_read: false,
@@ -237,12 +258,12 @@ impl Dialog {
             Event::SubmitAccepted => self.submit_accepted(&mut effects),
             Event::SubmitRejected(issues) => self.submit_rejected(issues),
             Event::Resolved(outcome) => self.resolved(outcome, &mut effects),
-            Event::Deadline(left) => {
-                self.options.deadline = left.and_then(|left| now.checked_add(left));
-            }
+            Event::Deadline(left) => self.deadline_told(left),
+            Event::Extended(result) => self.extended(result),
             Event::Expired => self.end(Outcome::Expired, &mut effects),
             Event::Aborted { reason } => self.end(Outcome::Aborted { reason }, &mut effects),
         }
+        self.count_down();
         let over = self.options.deadline.is_some_and(|end| now >= end);
         // Of a request of a host, the host alone says that its time ran out.
         if self.phase == Phase::Open && over && !self.options.stays_pending {
@@ -268,17 +289,7 @@ impl Dialog {
 
     /// When [`Event::Tick`] is due, if nothing comes before.
     pub fn next_tick(&self) -> Option<Duration> {
-        let counting = self.time_left().filter(|left| !left.is_zero() && self.phase == Phase::Open);
-        let countdown = counting.map(|left| {
-            // The clock on the screen counts up to the next whole second.
-            self.now + Duration::from_millis(1 + u64::from(left.subsec_millis()))
-        });
-        [countdown, self.saving.due(), self.guard.opens_at()].into_iter().flatten().min()
-    }
-
-    /// The time until the request expires.
-    pub(crate) fn time_left(&self) -> Option<Duration> {
-        self.options.deadline.map(|end| end.saturating_sub(self.now))
+        [self.next_count(), self.saving.due(), self.guard.opens_at()].into_iter().flatten().min()
     }
 
     /// Whether keys count yet.
@@ -301,14 +312,16 @@ impl Dialog {
         if self.phase == Phase::Sending || self.typed_blind() {
             return;
         }
-        if self.collapsed {
+        if keymap::is_extend(key) {
+            self.extend(effects);
+        } else if self.collapsed {
             self.collapsed_key(key);
         } else if self.prompt.is_some() {
             self.prompt_key(key, effects);
         } else if self.overlay.is_some() {
             self.overlay_key(key);
         } else if keymap::is_swap(key) {
-            self.take_theirs();
+            self.swap(effects);
         } else {
             match self.screen {
                 Screen::Question(index) => self.question_key(index, key, effects),
@@ -353,9 +366,18 @@ impl Dialog {
     }
 
     pub(crate) fn scene(&self) -> Scene {
-        let scroll = match self.screen {
-            Screen::Question(index) => self.questions[index].scroll,
-            Screen::Review { .. } => 0,
+        let (scroll, preview) = match self.screen {
+            Screen::Question(index) => {
+                let state = &self.questions[index];
+                let options = &self.request.questions[index].options;
+                let previewed = match state.row {
+                    Row::Option(option) if options[option].preview.is_some() => Some(option),
+                    Row::Option(_) | Row::Custom => None,
+                };
+                let preview = previewed.map(|option| (option, state.preview_scroll(option)));
+                (state.scroll, preview)
+            }
+            Screen::Review { .. } => (0, None),
         };
         Scene {
             screen: self.screen,
@@ -363,6 +385,8 @@ impl Dialog {
             overlay: self.overlay.is_some(),
             collapsed: self.collapsed,
             scroll: scroll + self.overlay.map_or(0, |overlay| overlay.scroll),
+            preview,
+            as_question: self.as_question,
         }
     }
 

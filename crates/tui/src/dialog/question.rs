@@ -1,8 +1,9 @@
 //! Where the person is within one question.
 
-use askwell_core::draft::{Choices, DraftState};
+use askwell_core::draft::Choices;
 use askwell_core::{Draft, Question, limits};
 
+use super::elsewhere::Others;
 use crate::editor::Editor;
 
 /// A row that can be highlighted.
@@ -28,10 +29,12 @@ pub(crate) struct QuestionState {
     pub(crate) undo: Vec<Choices>,
     /// Whether its text was written or changed here.
     pub(crate) written: bool,
-    /// What another screen shows, where this one keeps its own text.
-    pub(crate) elsewhere: Option<DraftState>,
+    /// What Ctrl-T shows in place of what is shown.
+    pub(super) others: Others,
     /// The first line of the reading pane that is shown.
     pub(crate) scroll: usize,
+    /// The option whose preview was scrolled last, and its first line that is shown.
+    pub(super) preview: (usize, usize),
 }
 
 impl QuestionState {
@@ -43,8 +46,9 @@ impl QuestionState {
             filter: Editor::new().with_limit(limits::LABEL),
             undo: Vec::new(),
             written: false,
-            elsewhere: None,
+            others: Others::default(),
             scroll: 0,
+            preview: (0, 0),
         }
     }
 
@@ -82,6 +86,14 @@ impl QuestionState {
             })
             .map(|(index, _)| index)
             .collect()
+    }
+
+    /// The first line that is shown of the preview of an option.
+    pub(crate) fn preview_scroll(&self, option: usize) -> usize {
+        match self.preview {
+            (scrolled, line) if scrolled == option => line,
+            _ => 0,
+        }
     }
 
     pub(crate) fn is_filtered(&self) -> bool {

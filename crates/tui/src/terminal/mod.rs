@@ -49,6 +49,8 @@ pub struct Ended {
     pub restored: bool,
     /// Whether something that was entered is not known to be saved.
     pub unsaved: bool,
+    /// How much the person has put the deadline off, without a host.
+    pub put_off: Duration,
     _signals: Signals,
 }
 
@@ -117,12 +119,14 @@ impl Session {
         }
         let (draft, entered) = (dialog.draft().clone(), dialog.entered());
         let (restored, unsaved) = (dialog.restored(), !dialog.is_saved());
+        let put_off = dialog.put_off();
         outcome.map(|outcome| Ended {
             outcome,
             draft,
             entered,
             restored,
             unsaved,
+            put_off,
             _signals: self.signals,
         })
     }
@@ -176,6 +180,7 @@ fn carry_out(effects: Vec<Effect>, worker: &mut Worker) -> Option<Outcome> {
             Effect::SaveDraft(entered) => worker.save(entered),
             Effect::Merged(merged) => worker.merged(merged),
             Effect::Submit(answers) => worker.submit(answers),
+            Effect::Extend => worker.extend(),
             Effect::End(outcome) => ended = Some(outcome),
         }
     }

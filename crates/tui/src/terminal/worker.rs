@@ -33,12 +33,22 @@ pub trait DraftSink: Send {
         let _ = answers;
         Ok(())
     }
+
+    /// Puts the deadline off by ten minutes, and tells the dialog the new one. Asked for only where
+    /// the request belongs to a host.
+    ///
+    /// # Errors
+    /// Why it could not be put off, in words for the person.
+    fn extend(&mut self) -> Result<(), String> {
+        Ok(())
+    }
 }
 
 enum Job {
     Save(Entered),
     Merged(Merged),
     Submit(Answers),
+    Extend,
 }
 
 /// The thread starts with the first job: a dialog that is only looked at needs none.
@@ -69,6 +79,10 @@ impl Worker {
 
     pub(super) fn submit(&mut self, answers: Answers) {
         self.hand_over(Job::Submit(answers));
+    }
+
+    pub(super) fn extend(&mut self) {
+        self.hand_over(Job::Extend);
     }
 
     fn hand_over(&mut self, job: Job) {
@@ -120,6 +134,7 @@ fn start(mut sink: Box<dyn DraftSink>, control: Control) -> io::Result<Running> 
                     sink.merged(merged);
                     continue;
                 }
+                Job::Extend => Event::Extended(sink.extend()),
                 Job::Submit(answers) => match sink.submit(&answers) {
                     Ok(()) => Event::SubmitAccepted,
                     Err(issues) => Event::SubmitRejected(issues),

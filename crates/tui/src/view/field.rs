@@ -50,7 +50,11 @@ impl<'a> Field<'a> {
             (false, false, true) => theme.accent(),
             (false, false, false) => theme.entered(draft),
         };
-        let placeholder = if free { "placeholder-text" } else { "placeholder-custom" };
+        let placeholder = match free {
+            true => "placeholder-text",
+            false if dialog.plan().is_some() => "page-plan-reply",
+            false => "placeholder-custom",
+        };
         Self {
             layout: state.editor.layout(width),
             editor: &state.editor,

@@ -3,7 +3,7 @@
 use askwell_core::text::width;
 
 use super::theme::Theme;
-use crate::dialog::{Dialog, Focus, Overlay, Phase, PromptKind, Row, Screen};
+use crate::dialog::{Dialog, Focus, Other, Overlay, Phase, PromptKind, Row, SOON, Screen};
 
 /// The lines of hints: most useful first, whole hints only.
 pub(super) fn lines(dialog: &Dialog, theme: &Theme, columns: usize, rows: usize) -> Vec<String> {
@@ -77,7 +77,7 @@ fn ids(dialog: &Dialog) -> Vec<&'static str> {
             _ => vec!["hint-move", "hint-scroll", "hint-close"],
         };
     }
-    match dialog.screen {
+    let mut ids = match dialog.screen {
         Screen::Question(index) => question_ids(dialog, index),
         Screen::Review { .. } => {
             let mut ids = Vec::new();
@@ -90,7 +90,19 @@ fn ids(dialog: &Dialog) -> Vec<&'static str> {
             ids.extend(["hint-move", "hint-edit", "hint-back", "hint-help"]);
             ids
         }
+    };
+    match dialog.time_left() {
+        // Next to the key that goes on, while there is time.
+        Some(left) if left <= SOON => ids.insert(1, "hint-extend"),
+        Some(_) => ids.insert(ids.len() - 1, "hint-extend"),
+        None => {}
     }
+    match dialog.other() {
+        Some(Other::Theirs(_)) => ids.insert(1, "hint-theirs"),
+        Some(Other::Own(_)) => ids.insert(1, "hint-own"),
+        None => {}
+    }
+    ids
 }
 
 fn question_ids(dialog: &Dialog, index: usize) -> Vec<&'static str> {
@@ -114,6 +126,7 @@ fn question_ids(dialog: &Dialog, index: usize) -> Vec<&'static str> {
             }
             ids.push(if question.is_free_text() { "hint-leave-text" } else { "hint-to-list" });
         }
+        Focus::List if dialog.plan().is_some() => return plan_ids(dialog, index, sends),
         Focus::List => {
             let written = !dialog.draft.get(index).custom().trim().is_empty();
             if state.row == Row::Custom && written && !question.is_free_text() {
@@ -131,6 +144,9 @@ fn question_ids(dialog: &Dialog, index: usize) -> Vec<&'static str> {
             }
             if dialog.viewport.reading.last > 0 {
                 ids.push("hint-scroll");
+            }
+            if dialog.viewport.preview.last > 0 {
+                ids.push("hint-peek");
             }
             if several {
                 ids.push("hint-questions");
@@ -154,6 +170,9 @@ fn question_ids(dialog: &Dialog, index: usize) -> Vec<&'static str> {
             if several {
                 ids.push("hint-review");
             }
+            if dialog.as_question {
+                ids.push("hint-as-plan");
+            }
             ids.push("hint-help");
             if dialog.viewport.unread {
                 // What can't be seen goes before everything but the key that goes on.
@@ -162,6 +181,34 @@ fn question_ids(dialog: &Dialog, index: usize) -> Vec<&'static str> {
             }
         }
     }
+    ids
+}
+
+/// The keys of a plan.
+fn plan_ids(dialog: &Dialog, index: usize, sends: bool) -> Vec<&'static str> {
+    let question = dialog.question_at(index);
+    let approves = dialog.plan().map(|plan| Row::Option(plan.approve));
+    let row = dialog.questions[index].row;
+    let mut ids = match (row, choose_id(dialog, index, sends)) {
+        (Row::Custom, _) if dialog.draft.get(index).custom().trim().is_empty() => {
+            vec!["hint-custom-here"]
+        }
+        (Row::Custom, _) => vec!["hint-send", "hint-switch-text"],
+        (_, "hint-choose-send") if Some(row) == approves => vec!["hint-approve"],
+        (_, "hint-choose-send") => vec!["hint-decline"],
+        (_, other) => vec![other],
+    };
+    if dialog.viewport.reading.last > 0 {
+        ids.push("hint-scroll");
+    }
+    if question.allow_custom && row != Row::Custom {
+        ids.push("hint-reply");
+    }
+    ids.extend(["hint-dismiss", "hint-as-question"]);
+    ids.extend(match dialog.viewport.unread {
+        true => ["hint-help", "hint-more"],
+        false => ["hint-more", "hint-help"],
+    });
     ids
 }
 

@@ -3,7 +3,7 @@
 //!
 //! The strip above and the status and key lines below are ours; the asker's words stand between
 //! them, sanitized, and can't look like either. A low window loses first the blank lines, then the
-//! descriptions of options that are not highlighted, then the detail; never the question, the
+//! descriptions of options that are not highlighted, then the preview and the detail; never the question, the
 //! highlighted option, the field or the keys.
 
 mod canvas;
@@ -12,9 +12,12 @@ mod hints;
 mod markdown;
 mod options;
 mod overlay;
+mod preview;
 mod prompt;
 mod question;
+mod reading;
 mod review;
+mod shares;
 mod strip;
 mod theme;
 
@@ -29,8 +32,9 @@ use theme::Theme;
 /// Draws dialogs, and remembers what it wrapped.
 pub struct Renderer {
     theme: Theme,
-    reading: question::ReadingCache,
+    reading: reading::ReadingCache,
     options: options::OptionsCache,
+    preview: preview::PreviewCache,
 }
 
 impl Renderer {
@@ -38,8 +42,9 @@ impl Renderer {
     pub fn new(options: &DialogOptions) -> Self {
         Self {
             theme: Theme::new(!options.no_color, options.ascii),
-            reading: question::ReadingCache::default(),
+            reading: reading::ReadingCache::default(),
             options: options::OptionsCache::default(),
+            preview: preview::PreviewCache::default(),
         }
     }
 

@@ -1,7 +1,8 @@
 //! The list of options: a window that follows the highlight, with how much is above and below.
 
-use askwell_core::Question;
+use askwell_core::messages::Messages;
 use askwell_core::text::{sanitize, sanitize_line, split_recommended, width, wrap};
+use askwell_core::{PlanReview, Question};
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -25,6 +26,32 @@ pub(super) struct Options<'a> {
     pub(super) columns: usize,
     /// The words of the badge.
     pub(super) recommended: &'a str,
+    /// Where they are the decisions on a plan.
+    pub(super) verbs: Option<Verbs<'a>>,
+    /// What stands between two words of a row.
+    pub(super) between: &'static str,
+}
+
+/// What the decisions on a plan are called: our verb, and the asker's label where that says
+/// something else.
+pub(super) struct Verbs<'a> {
+    plan: PlanReview<'a>,
+    approve: String,
+    decline: String,
+}
+
+impl<'a> Verbs<'a> {
+    pub(super) fn of(plan: PlanReview<'a>, messages: &Messages) -> Self {
+        Self { plan, approve: messages.get("page-approve"), decline: messages.get("page-decline") }
+    }
+
+    fn with(&self, option: usize, between: &str) -> String {
+        let verb = if option == self.plan.approve { &self.approve } else { &self.decline };
+        match self.plan.label_beside(option, verb) {
+            Some(label) => format!("{verb}{between}{label}"),
+            None => verb.clone(),
+        }
+    }
 }
 
 impl Options<'_> {
@@ -35,8 +62,13 @@ impl Options<'_> {
     }
 
     fn label_lines(&self, option: usize) -> Vec<String> {
-        let (label, is_recommended) = split_recommended(&self.question.options[option].label);
-        let label = sanitize_line(label);
+        let (label, is_recommended) = match &self.verbs {
+            Some(verbs) => (verbs.with(option, self.between).into(), false),
+            None => {
+                let (label, recommended) = split_recommended(&self.question.options[option].label);
+                (sanitize_line(label), recommended)
+            }
+        };
         let room = self.room();
         let rows = wrap(&label, room);
         let mut lines: Vec<String> = rows.iter().map(|row| row.text(&label).to_owned()).collect();
@@ -65,7 +97,7 @@ impl Options<'_> {
 /// The rows of each option, and which row the window begins with.
 #[derive(Default)]
 pub(super) struct OptionsCache {
-    made_for: Option<(usize, usize)>,
+    made_for: Option<(usize, usize, bool)>,
     /// Rows of label and description.
     heights: Vec<(usize, usize)>,
     top: usize,
@@ -74,7 +106,7 @@ pub(super) struct OptionsCache {
 impl OptionsCache {
     /// The rows of all shown options: with all descriptions, and with that of the highlighted one.
     pub(super) fn heights(&mut self, index: usize, options: &Options<'_>) -> (usize, usize) {
-        let key = (index, options.columns);
+        let key = (index, options.columns, options.verbs.is_some());
         if self.made_for != Some(key) {
             self.made_for = Some(key);
             self.top = 0;

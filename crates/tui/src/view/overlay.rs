@@ -63,10 +63,23 @@ fn help(dialog: &Dialog, columns: usize, theme: &Theme) -> Vec<Line<'static>> {
         true => "help-cancel-leave",
         false => "help-cancel",
     };
-    for id in HELP.iter().chain(&[ctrl_c]) {
+    for id in HELP.iter().chain(&sometimes(dialog)).chain(&[ctrl_c]) {
         lines.extend(plain_lines(&dialog.messages.get(id), columns, ratatui::style::Style::new()));
     }
     lines
+}
+
+/// The keys of what not every request has.
+fn sometimes(dialog: &Dialog) -> Vec<&'static str> {
+    let mut options = dialog.request.questions.iter().flat_map(|question| &question.options);
+    let there = [
+        ("help-plan", dialog.request.plan_review().is_some()),
+        ("help-peek", options.any(|option| option.preview.is_some())),
+        ("help-extend", dialog.options.deadline.is_some()),
+        // Only a host has other screens.
+        ("help-elsewhere", dialog.options.stays_pending),
+    ];
+    there.into_iter().filter(|(_, there)| *there).map(|(id, _)| id).collect()
 }
 
 fn reader(dialog: &Dialog, columns: usize, theme: &Theme) -> Vec<Line<'static>> {

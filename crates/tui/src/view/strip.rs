@@ -2,19 +2,19 @@
 
 use std::time::Duration;
 
-use askwell_core::text::{sanitize_line, truncate, width};
+use askwell_core::draft::DraftState;
+use askwell_core::messages::Messages;
+use askwell_core::text::{is_blank, sanitize_line, truncate, width};
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::canvas::Canvas;
 use super::theme::Theme;
-use crate::dialog::{Dialog, Focus, Phase, SaveState, Screen, Status};
+use crate::dialog::{Dialog, Focus, Other, Phase, SOON, SaveState, Screen, Status, step};
 
 /// More questions than this are counted, not dotted.
 const DOTS: usize = 10;
-/// From here on the time left is a warning.
-const SOON: Duration = Duration::from_secs(60);
 
 pub(super) fn draw(dialog: &Dialog, theme: &Theme, line: Rect, canvas: &mut Canvas<'_>) {
     let columns = usize::from(line.width);
@@ -24,7 +24,7 @@ pub(super) fn draw(dialog: &Dialog, theme: &Theme, line: Rect, canvas: &mut Canv
             true => ("time-up-soon", theme.warning()),
             false => ("time-left", theme.dim()),
         };
-        let text = dialog.messages.with(id, [("time", clock(left).into())]);
+        let text = dialog.messages.with(id, [("time", time(left, &dialog.messages).into())]);
         right.push(Span::styled(text, style));
     }
     let total = dialog.request.questions.len();
@@ -87,15 +87,21 @@ fn asker(dialog: &Dialog, theme: &Theme) -> String {
     text
 }
 
-/// A time left, such as `9:58` or `1:02:03`.
-pub(super) fn clock(left: Duration) -> String {
-    let seconds = left.as_secs() + u64::from(left.subsec_nanos() > 0);
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    match hours {
-        0 => format!("{minutes}:{seconds:02}"),
-        1..48 => format!("{hours}:{minutes:02}:{seconds:02}"),
-        _ => format!("{} d", hours / 24),
+/// A time left, such as `9:58`, `42 min` or `1 h 3 min`, rounded up to what is counted.
+fn time(left: Duration, messages: &Messages) -> String {
+    let step = step(left).as_secs();
+    let seconds = (left.as_secs() + u64::from(left.subsec_nanos() > 0)).div_ceil(step) * step;
+    if step == 1 {
+        return format!("{}:{:02}", seconds / 60, seconds % 60);
     }
+    let units = [
+        ("page-time-days", seconds / 86_400),
+        ("page-time-hours", seconds / 3_600 % 24),
+        ("page-time-minutes", seconds / 60 % 60),
+    ];
+    let parts = units.into_iter().filter(|(_, count)| *count > 0);
+    let parts = parts.map(|(id, count)| messages.with(id, [("count", count.into())]));
+    parts.collect::<Vec<_>>().join(" ")
 }
 
 pub(super) fn status(dialog: &Dialog, theme: &Theme, line: Rect, canvas: &mut Canvas<'_>) {
@@ -111,7 +117,13 @@ pub(super) fn status(dialog: &Dialog, theme: &Theme, line: Rect, canvas: &mut Ca
         (_, Phase::Sending) => (dialog.messages.get("sending"), theme.accent()),
         (Some(Status::Error(text)), _) => (format!("! {text}"), theme.error()),
         (Some(Status::Note(text)), _) => (text.clone(), theme.accent()),
-        (None, _) => (summary(dialog, theme), theme.dim()),
+        (None, _) if dialog.warns_of_deadline() => {
+            (dialog.messages.get("deadline-soon"), theme.warning())
+        }
+        (None, _) => match dialog.other().filter(|_| dialog.prompt.is_none()) {
+            Some(other) => (elsewhere(dialog, other, columns, theme), theme.accent()),
+            None => (summary(dialog, theme), theme.dim()),
+        },
     };
     canvas.text(line, 1, &truncate(&text, columns), style);
 }
@@ -147,16 +159,50 @@ fn summary(dialog: &Dialog, theme: &Theme) -> String {
             (_, false) => dialog.messages.with("selected", counted),
         });
     }
-    match dialog.save_state() {
-        SaveState::Saved if dialog.options.forgets => {}
-        SaveState::Saved => parts.push(dialog.messages.get("draft-saved")),
-        SaveState::Failed(reason) => {
-            let reason = sanitize_line(reason).into_owned();
-            parts.push(dialog.messages.with("draft-unsaved", [("reason", reason.into())]));
-        }
-        SaveState::Untouched | SaveState::Unsaved => {}
+    parts.extend(saved(dialog));
+    parts.join(theme.marks.between)
+}
+
+/// What this screen or another one holds beside what is shown, and the key that shows it.
+fn elsewhere(dialog: &Dialog, other: Other<'_>, columns: usize, theme: &Theme) -> String {
+    let (id, state) = match other {
+        Other::Theirs(state) => ("elsewhere-theirs", state),
+        Other::Own(state) => ("elsewhere-own", state),
+    };
+    let text = truncate(&entered(dialog, state, theme), (columns / 3).max(10)).into_owned();
+    let mut parts = vec![dialog.messages.with(id, [("text", text.into())])];
+    if let SaveState::Failed(_) = dialog.save_state() {
+        parts.splice(0..0, saved(dialog));
     }
     parts.join(theme.marks.between)
+}
+
+/// What is entered in a state, in one line.
+fn entered(dialog: &Dialog, state: &DraftState, theme: &Theme) -> String {
+    if state.skipped {
+        return dialog.messages.get("review-skipped");
+    }
+    let labels = state.chosen.iter().map(|label| sanitize_line(label).into_owned());
+    let text =
+        (!is_blank(&state.custom)).then(|| theme.quoted(&sanitize_line(state.custom.trim())));
+    let parts: Vec<String> = text.into_iter().chain(labels).collect();
+    match parts.is_empty() {
+        true => dialog.messages.get("elsewhere-empty"),
+        false => parts.join(", "),
+    }
+}
+
+/// Whether what was entered is kept.
+fn saved(dialog: &Dialog) -> Option<String> {
+    match dialog.save_state() {
+        SaveState::Saved if dialog.options.forgets => None,
+        SaveState::Saved => Some(dialog.messages.get("draft-saved")),
+        SaveState::Failed(reason) => {
+            let reason = sanitize_line(reason).into_owned();
+            Some(dialog.messages.with("draft-unsaved", [("reason", reason.into())]))
+        }
+        SaveState::Untouched | SaveState::Unsaved => None,
+    }
 }
 
 /// The filter as it is typed, with the caret in it.

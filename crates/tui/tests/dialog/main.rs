@@ -3,6 +3,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a broken fixture must stop the test")]
 
 mod answering;
+mod deadlines;
+mod elsewhere;
 mod leaving;
 mod pictures;
+mod plans;
+mod previews;
 mod scenario;

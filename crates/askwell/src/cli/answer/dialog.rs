@@ -49,9 +49,9 @@ pub(super) fn answer(
         ..DialogOptions::default()
     };
     let session = Session::open().map_err(|error| no_terminal(&error))?;
-    let control = session.control();
-    let shared = SharedDraft::new(client.clone(), id, request.clone(), control.clone(), &draft);
-    let follower = Follower::start(events, id, shared.clone(), control, clock);
+    let told = (session.control(), clock);
+    let shared = SharedDraft::new(client.clone(), id, request.clone(), told, &draft);
+    let follower = Follower::start(events, id, shared.clone());
     let sink = HostSink::new(shared.clone(), kept.saver(), Messages::new(lang));
     let mut ended = session
         .run(Dialog::new(request, options), Box::new(sink))

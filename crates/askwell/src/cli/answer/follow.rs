@@ -7,7 +7,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use askwell::inbox::wire::{Delivery, Event, EventStream, RequestId, UnixMillis};
-use askwell_tui::Control;
 
 use super::sink::SharedDraft;
 
@@ -21,16 +20,10 @@ pub struct Follower {
 
 impl Follower {
     /// Follows this request. `events` began before its draft was read.
-    pub fn start(
-        events: Box<dyn EventStream>,
-        id: RequestId,
-        draft: SharedDraft,
-        control: Control,
-        clock: HostClock,
-    ) -> Self {
+    pub fn start(events: Box<dyn EventStream>, id: RequestId, draft: SharedDraft) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = Arc::clone(&stop);
-        let follow = move || follow(events, id, &draft, (&control, clock), &stopped);
+        let follow = move || follow(events, id, &draft, &stopped);
         // Without a thread the dialog works, and hears of the end when it submits.
         let _ = thread::Builder::new().name("follow".into()).spawn(follow);
         Self { stop }
@@ -44,13 +37,7 @@ impl Drop for Follower {
     }
 }
 
-fn follow(
-    mut events: Box<dyn EventStream>,
-    id: RequestId,
-    draft: &SharedDraft,
-    (control, clock): (&Control, HostClock),
-    stop: &AtomicBool,
-) {
+fn follow(mut events: Box<dyn EventStream>, id: RequestId, draft: &SharedDraft, stop: &AtomicBool) {
     let mut quiet = 0;
     while !stop.load(Ordering::SeqCst) {
         let Ok(delivery) = events.next(TICK) else { return };
@@ -70,8 +57,7 @@ fn follow(
         match delivery {
             Some(Delivery::Event(Event::Resolved { .. })) => draft.look_whether_ended(),
             Some(Delivery::Event(Event::Changed { deadline_at, .. })) => {
-                control
-                    .send(askwell_tui::Event::Deadline(deadline_at.map(|at| clock.time_left(at))));
+                draft.tell_deadline(deadline_at);
             }
             Some(Delivery::Event(Event::Draft { .. })) => {
                 let _ = draft.look();

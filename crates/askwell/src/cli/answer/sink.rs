@@ -15,7 +15,7 @@ use askwell::drafts::DraftSaver;
 use askwell::inbox::Client;
 use askwell::inbox::wire::{
     DraftView, DraftWrite, EntryWrite, Inbox as _, InboxError, ProviderName, RequestId, Response,
-    Saved,
+    Saved, UnixMillis,
 };
 use askwell::merge::merge;
 use askwell::messages::Messages;
@@ -23,6 +23,7 @@ use askwell::{Answers, ErrorCode, Outcome, ValidRequest, project};
 use askwell_tui::{Control, DraftSink, Event, Merged};
 
 use super::Ended;
+use super::follow::HostClock;
 
 /// The draft as this screen and the host have it. Shared by the one that writes and the one that
 /// follows.
@@ -32,6 +33,7 @@ pub struct SharedDraft {
     id: RequestId,
     request: Arc<ValidRequest>,
     control: Control,
+    clock: HostClock,
     known: Arc<Mutex<Known>>,
     /// Held while an answer is on its way: its end is not from elsewhere.
     ended: Arc<Mutex<Option<Ended>>>,
@@ -63,7 +65,7 @@ impl SharedDraft {
         client: Client,
         id: RequestId,
         request: ValidRequest,
-        control: Control,
+        (control, clock): (Control, HostClock),
         draft: &DraftView,
     ) -> Self {
         let questions = draft.questions.iter().map(|entry| KnownQuestion {
@@ -75,7 +77,8 @@ impl SharedDraft {
         });
         let known = Known { questions: questions.collect(), ..Known::default() };
         let known = Arc::new(Mutex::new(known));
-        Self { client, id, request: Arc::new(request), control, known, ended: Arc::default() }
+        let (request, ended) = (Arc::new(request), Arc::default());
+        Self { client, id, request, control, clock, known, ended }
     }
 
     /// Shows what was written elsewhere since the last look.
@@ -169,7 +172,29 @@ impl SharedDraft {
         }
     }
 
-    /// Tells the dialog that the request ended elsewhere, if it did.
+    /// Puts the deadline off by ten minutes.
+    fn extend(&self) -> Result<(), InboxError> {
+        let mut ended = self.ending();
+        match self.client.waiting_for(Duration::ZERO).extend(self.id) {
+            Ok(view) => {
+                self.tell_deadline(view.deadline_at);
+                Ok(())
+            }
+            Err(error) => {
+                if error.code == ErrorCode::NotPending {
+                    self.tell_ended(&mut ended);
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Tells the dialog when the request expires.
+    pub fn tell_deadline(&self, deadline_at: Option<UnixMillis>) {
+        self.control.send(Event::Deadline(deadline_at.map(|at| self.clock.time_left(at))));
+    }
+
+    /// Tells the dialog that the request ended elsewhere, if it did; its deadline otherwise.
     pub fn look_whether_ended(&self) {
         self.tell_ended(&mut self.ending());
     }
@@ -183,6 +208,8 @@ impl SharedDraft {
         if let Some(outcome) = request.and_then(|request| view.typed_outcome(&request)) {
             *ended = Some(Ended::Elsewhere(view));
             self.control.send(Event::Resolved(outcome));
+        } else {
+            self.tell_deadline(view.deadline_at);
         }
     }
 
@@ -279,6 +306,15 @@ impl HostSink {
         Self { draft, saver, messages, running: None, merged: Vec::new(), behind: false }
     }
 
+    fn in_words(&self, error: InboxError) -> String {
+        match error.code {
+            ErrorCode::HostUnreachable | ErrorCode::NoProvider => {
+                self.messages.get("draft-no-host")
+            }
+            _ => error.message,
+        }
+    }
+
     /// Saves to the host; nothing where that takes too long.
     fn save_soon(&mut self, states: &[DraftState]) -> Option<Result<(), InboxError>> {
         let until = Instant::now() + if self.behind { BEHIND } else { SOON };
@@ -307,12 +343,7 @@ impl DraftSink for HostSink {
             Some(Ok(())) => None,
             // It is kept all the same, and the dialog is told by whoever follows.
             Some(Err(error)) if error.code == ErrorCode::NotPending => None,
-            Some(Err(error)) => Some(match error.code {
-                ErrorCode::HostUnreachable | ErrorCode::NoProvider => {
-                    self.messages.get("draft-no-host")
-                }
-                _ => error.message,
-            }),
+            Some(Err(error)) => Some(self.in_words(error)),
             None => Some(self.messages.get("draft-host-silent")),
         };
         self.behind = why.is_some();
@@ -335,5 +366,9 @@ impl DraftSink for HostSink {
 
     fn submit(&mut self, answers: &Answers) -> Result<(), Vec<String>> {
         self.draft.submit(answers)
+    }
+
+    fn extend(&mut self) -> Result<(), String> {
+        self.draft.extend().map_err(|error| self.in_words(error))
     }
 }

@@ -1,0 +1,147 @@
+//! One draft on two screens: what is typed here stands, theirs can be taken, and both are kept.
+
+use askwell_core::draft::DraftState;
+use askwell_core::messages::Lang;
+use askwell_tui::{DialogOptions, Effect, Event};
+use pretty_assertions::assert_eq;
+use serde_json::json;
+
+use crate::scenario::{R1, R2, R3, Scenario};
+
+fn state(id: &str, chosen: &[&str], custom: &str) -> DraftState {
+    DraftState {
+        id: id.to_owned(),
+        chosen: chosen.iter().map(|label| (*label).to_owned()).collect(),
+        custom: custom.to_owned(),
+        custom_on: !custom.is_empty(),
+        skipped: false,
+    }
+}
+
+impl Scenario {
+    fn elsewhere(&mut self, base: DraftState, state: DraftState) -> &mut Self {
+        self.event(Event::DraftElsewhere { base, state });
+        self.draw();
+        self
+    }
+}
+
+#[test]
+fn a_focused_field_keeps_its_text_and_theirs_is_taken_and_given_back() {
+    let mut it = Scenario::asking(R1);
+    it.keys("c").types("mine");
+
+    it.elsewhere(state("db", &[], ""), state("db", &[], "theirs"));
+
+    it.assert_shows("your text here is kept").assert_shows("Ctrl-T take theirs");
+    // The notice stays while one types.
+    it.types(" too")
+        .assert_shows("Elsewhere: «theirs» · Ctrl-T takes that")
+        .assert_shows("mine too");
+    it.keys("<c-t>").assert_shows("Yours is kept; Ctrl-T takes it back").assert_shows("theirs");
+    it.assert_lacks("mine too");
+    it.types("!").assert_shows("Yours is kept: «mine too»");
+    it.assert_shows("Ctrl-T take yours back");
+    it.keys("<c-t>").assert_shows("mine too");
+    it.keys("<c-t>").assert_shows("theirs!");
+    it.keys("<c-t><enter>");
+
+    let expected = json!({"answers": [{"id": "db", "selected": [], "custom": "mine too"}]});
+    assert_eq!(it.answer(), expected, "what this screen shows is sent");
+}
+
+#[test]
+fn in_chinese_it_is_said_as_well() {
+    let options = DialogOptions { lang: Lang::Zh, ..DialogOptions::default() };
+    let mut it = Scenario::with(R1, 80, 24, options);
+    it.wait(std::time::Duration::from_millis(400)).keys("c").types("我的");
+
+    it.elsewhere(state("db", &[], ""), state("db", &[], "别人的")).types("。");
+
+    it.assert_shows("别处：«别人的» · Ctrl-T 换成它").assert_shows("Ctrl-T 换成别处的");
+    it.keys("<c-t>").types("！").assert_shows("你的内容已保留：«我的。» · Ctrl-T 换回");
+}
+
+#[test]
+fn what_was_taken_from_is_kept_though_they_go_on_writing() {
+    let mut it = Scenario::asking(R1);
+    it.keys("c").types("mine");
+    it.elsewhere(state("db", &[], ""), state("db", &[], "theirs")).keys("<c-t>");
+
+    it.elsewhere(state("db", &[], "theirs"), state("db", &[], "theirs, longer"));
+
+    it.assert_shows("your text here is kept");
+    it.keys("<c-t>").assert_shows("theirs, longer");
+    it.keys("<c-t>").assert_shows("mine").assert_lacks("longer\n");
+    it.keys("<c-t>").assert_shows("theirs");
+    it.keys("<c-t>").assert_shows("theirs, longer");
+}
+
+#[test]
+fn a_swap_is_saved_and_what_it_replaces_is_kept_there() {
+    let mut it = Scenario::asking(R1);
+    it.keys("c").types("mine");
+    let theirs = state("db", &[], "theirs");
+    it.elsewhere(state("db", &[], ""), theirs.clone()).keys("<c-t>");
+    it.wait(std::time::Duration::from_secs(1));
+    it.effects.clear();
+
+    it.keys("<c-t>").wait(std::time::Duration::from_secs(1));
+
+    let [Effect::Merged(merged), Effect::SaveDraft(entered)] = it.effects.as_slice() else {
+        panic!("{:?}", it.effects);
+    };
+    assert_eq!((&merged.theirs, merged.conflict), (&theirs, true));
+    assert_eq!(entered.states, [state("db", &[], "mine")]);
+}
+
+#[test]
+fn an_empty_field_that_has_the_caret_is_not_written_into() {
+    let mut it = Scenario::asking(R1);
+    it.keys("c");
+
+    it.elsewhere(state("db", &[], ""), state("db", &["SQLite"], "theirs"));
+
+    it.assert_shows("Ctrl-T take theirs").assert_lacks("(•) 2");
+    it.keys("<enter>").assert_pending();
+    it.keys("<c-t>").assert_shows("theirs");
+    it.types(".").assert_lacks("Ctrl-T");
+}
+
+#[test]
+fn ticks_of_both_stand_beside_a_text_that_is_kept() {
+    let mut it = Scenario::asking(R2);
+    it.keys("1c").types("mine");
+
+    it.elsewhere(state("feat", &[], ""), state("feat", &["Export"], "theirs"));
+    it.assert_shows("[x] 1 Auth").assert_shows("[x] 3 Export").assert_shows("mine");
+    it.keys("<enter>");
+
+    let selected = json!(["Auth", "Export"]);
+    let expected = json!({"answers": [{"id": "feat", "selected": selected, "custom": "mine"}]});
+    assert_eq!(it.answer(), expected);
+}
+
+#[test]
+fn a_question_that_is_not_shown_is_named_and_its_notice_waits_there() {
+    let mut it = Scenario::asking(R3);
+    it.keys("c").types("mine").keys("<tab>").assert_shows("Which features?");
+
+    it.elsewhere(state("db", &[], ""), state("db", &[], "theirs"));
+
+    it.assert_shows("Changed elsewhere: Which database?");
+    it.keys("<down>").assert_lacks("Ctrl-T");
+    it.keys("<s-tab>").assert_shows("Elsewhere: «theirs»");
+    it.keys("<c-t>").assert_shows("theirs");
+}
+
+#[test]
+fn a_question_without_a_text_of_this_screen_is_taken_over() {
+    let mut it = Scenario::asking(R1);
+
+    it.elsewhere(state("db", &[], ""), state("db", &["SQLite"], ""));
+    it.assert_shows("Updated from elsewhere.").assert_shows("(•) 2 SQLite");
+    it.keys("<c-t>");
+
+    it.assert_shows("Nothing else was entered here").assert_shows("(•) 2 SQLite");
+}
