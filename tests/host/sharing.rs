@@ -111,7 +111,7 @@ fn b021_a_deadline_is_put_off_here_and_seen_when_it_is_elsewhere() {
     let deadline = |shown: &Value| shown["request"]["deadlineAt"].as_i64().unwrap();
     let at = deadline(&host.show(&id));
     let terminal = host.dialog(&id);
-    terminal.wait_for("left!").wait_for("Ctrl-X ten more min");
+    terminal.wait_for("left!").wait_for("Ctrl-X 10 more minutes");
 
     terminal.keys("<c-x>").wait_for("put off by ten minutes").wait_for("11 min left");
     assert_eq!(deadline(&host.show(&id)) - at, 600_000);

@@ -122,6 +122,14 @@ pub struct Viewport {
     pub(crate) overlay: Scroll,
 }
 
+impl Viewport {
+    /// What decides which keys are told.
+    pub(crate) fn keys(&self) -> [bool; 4] {
+        let scrolls = [self.reading, self.preview, self.overlay].map(|it| it.last > 0);
+        [scrolls[0], scrolls[1], scrolls[2], self.unread]
+    }
+}
+
 /// How far a text scrolls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Scroll {

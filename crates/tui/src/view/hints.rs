@@ -3,11 +3,19 @@
 use askwell_core::text::width;
 
 use super::theme::Theme;
-use crate::dialog::{Dialog, Focus, Other, Overlay, Phase, PromptKind, Row, SOON, Screen};
+use crate::dialog::{
+    Dialog, Focus, Other, Overlay, Phase, PromptKind, Row, SOON, Screen, Viewport,
+};
 
 /// The lines of hints: most useful first, whole hints only.
-pub(super) fn lines(dialog: &Dialog, theme: &Theme, columns: usize, rows: usize) -> Vec<String> {
-    let mut ids = ids(dialog);
+pub(super) fn lines(
+    dialog: &Dialog,
+    seen: &Viewport,
+    theme: &Theme,
+    columns: usize,
+    rows: usize,
+) -> Vec<String> {
+    let mut ids = ids(dialog, seen);
     if columns < 60 {
         // The short form, so that there is room for the key that goes on.
         ids.iter_mut().filter(|id| **id == "hint-to-list").for_each(|id| *id = "hint-leave-field");
@@ -52,7 +60,7 @@ fn push(line: &mut String, between: &str, hint: &str) {
     line.push_str(hint);
 }
 
-fn ids(dialog: &Dialog) -> Vec<&'static str> {
+fn ids(dialog: &Dialog, seen: &Viewport) -> Vec<&'static str> {
     if dialog.phase == Phase::Sending {
         return match dialog.options.stays_pending {
             true => vec!["hint-ctrl-c-leave"],
@@ -72,13 +80,13 @@ fn ids(dialog: &Dialog) -> Vec<&'static str> {
         };
     }
     if let Some(Overlay { .. }) = dialog.overlay {
-        return match dialog.viewport.overlay.last {
+        return match seen.overlay.last {
             0 => vec!["hint-close"],
             _ => vec!["hint-move", "hint-scroll", "hint-close"],
         };
     }
     let mut ids = match dialog.screen {
-        Screen::Question(index) => question_ids(dialog, index),
+        Screen::Question(index) => question_ids(dialog, seen, index),
         Screen::Review { .. } => {
             let mut ids = Vec::new();
             let unfinished = !dialog.draft.unfinished(&dialog.request).is_empty();
@@ -105,7 +113,7 @@ fn ids(dialog: &Dialog) -> Vec<&'static str> {
     ids
 }
 
-fn question_ids(dialog: &Dialog, index: usize) -> Vec<&'static str> {
+fn question_ids(dialog: &Dialog, seen: &Viewport, index: usize) -> Vec<&'static str> {
     let question = dialog.question_at(index);
     let multi = question.is_multi_select();
     let sends = dialog.enter_sends(index);
@@ -118,7 +126,7 @@ fn question_ids(dialog: &Dialog, index: usize) -> Vec<&'static str> {
         Focus::Field => {
             // In a field `?` is text.
             ids.extend([on, "hint-newline"]);
-            if dialog.viewport.reading.last > 0 {
+            if seen.reading.last > 0 {
                 ids.push("hint-scroll");
             }
             if several {
@@ -126,7 +134,7 @@ fn question_ids(dialog: &Dialog, index: usize) -> Vec<&'static str> {
             }
             ids.push(if question.is_free_text() { "hint-leave-text" } else { "hint-to-list" });
         }
-        Focus::List if dialog.plan().is_some() => return plan_ids(dialog, index, sends),
+        Focus::List if dialog.plan().is_some() => return plan_ids(dialog, seen, index, sends),
         Focus::List => {
             let written = !dialog.draft.get(index).custom().trim().is_empty();
             if state.row == Row::Custom && written && !question.is_free_text() {
@@ -142,10 +150,10 @@ fn question_ids(dialog: &Dialog, index: usize) -> Vec<&'static str> {
             if question.allow_custom {
                 ids.push("hint-custom");
             }
-            if dialog.viewport.reading.last > 0 {
+            if seen.reading.last > 0 {
                 ids.push("hint-scroll");
             }
-            if dialog.viewport.preview.last > 0 {
+            if seen.preview.last > 0 {
                 ids.push("hint-peek");
             }
             if several {
@@ -174,7 +182,7 @@ fn question_ids(dialog: &Dialog, index: usize) -> Vec<&'static str> {
                 ids.push("hint-as-plan");
             }
             ids.push("hint-help");
-            if dialog.viewport.unread {
+            if seen.unread {
                 // What can't be seen goes before everything but the key that goes on.
                 ids.retain(|id| !matches!(*id, "hint-more" | "hint-preview"));
                 ids.push("hint-more");
@@ -185,7 +193,7 @@ fn question_ids(dialog: &Dialog, index: usize) -> Vec<&'static str> {
 }
 
 /// The keys of a plan.
-fn plan_ids(dialog: &Dialog, index: usize, sends: bool) -> Vec<&'static str> {
+fn plan_ids(dialog: &Dialog, seen: &Viewport, index: usize, sends: bool) -> Vec<&'static str> {
     let question = dialog.question_at(index);
     let approves = dialog.plan().map(|plan| Row::Option(plan.approve));
     let row = dialog.questions[index].row;
@@ -198,14 +206,14 @@ fn plan_ids(dialog: &Dialog, index: usize, sends: bool) -> Vec<&'static str> {
         (_, "hint-choose-send") => vec!["hint-decline"],
         (_, other) => vec![other],
     };
-    if dialog.viewport.reading.last > 0 {
+    if seen.reading.last > 0 {
         ids.push("hint-scroll");
     }
     if question.allow_custom && row != Row::Custom {
         ids.push("hint-reply");
     }
     ids.extend(["hint-dismiss", "hint-as-question"]);
-    ids.extend(match dialog.viewport.unread {
+    ids.extend(match seen.unread {
         true => ["hint-help", "hint-more"],
         false => ["hint-more", "hint-help"],
     });

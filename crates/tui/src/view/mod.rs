@@ -56,7 +56,12 @@ impl Renderer {
         }
         let cursor = Position::new(area.x, area.y);
         let mut canvas = Canvas { buffer: frame.buffer_mut(), cursor };
-        let viewport = self.draw_on(dialog, area, &mut canvas);
+        let mut viewport = self.draw_on(dialog, dialog.viewport, area, &mut canvas);
+        if viewport.keys() != dialog.viewport.keys() {
+            // The keys were told as of another picture: of another size, or another question.
+            canvas.buffer.reset();
+            viewport = self.draw_on(dialog, viewport, area, &mut canvas);
+        }
         let cursor = Position::new(
             canvas.cursor.x.min(area.right().saturating_sub(1)),
             canvas.cursor.y.min(area.bottom().saturating_sub(1)),
@@ -65,12 +70,17 @@ impl Renderer {
         viewport
     }
 
-    fn draw_on(&mut self, dialog: &Dialog, area: Rect, canvas: &mut Canvas<'_>) -> Viewport {
-        let mut viewport = dialog.viewport;
+    fn draw_on(
+        &mut self,
+        dialog: &Dialog,
+        mut viewport: Viewport,
+        area: Rect,
+        canvas: &mut Canvas<'_>,
+    ) -> Viewport {
         let theme = self.theme;
         strip::draw(dialog, &theme, row_of(area, 0), canvas);
-        let keys =
-            hints::lines(dialog, &theme, usize::from(area.width).saturating_sub(2), key_rows(area));
+        let columns = usize::from(area.width).saturating_sub(2);
+        let keys = hints::lines(dialog, &viewport, &theme, columns, key_rows(area));
         let status = usize::from(area.height).saturating_sub(keys.len() + 1).max(1);
         for (row, text) in keys.into_iter().enumerate() {
             canvas.text(row_of(area, status + 1 + row), 1, &text, theme.dim());

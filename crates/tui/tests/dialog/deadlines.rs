@@ -102,7 +102,7 @@ fn the_key_works_everywhere(#[case] keys: &str) {
 #[test]
 fn a_deadline_of_a_host_is_put_off_by_the_host() {
     let mut it = asking(DialogOptions { stays_pending: true, ..expiring_in(30) });
-    it.assert_shows("Ctrl-X ten more min");
+    it.assert_shows("Ctrl-X 10 more minutes");
     it.keys("<c-x>");
     assert_eq!(it.effects, [Effect::Extend]);
     it.assert_shows("left!").assert_lacks("put off");

@@ -113,3 +113,16 @@ fn b126_a_preview_can_neither_leave_its_place_nor_bring_codes() {
         assert!(from >= 50 && !row[..from.min(row.len())].contains("wide"), "{row}");
     }
 }
+
+#[test]
+fn the_keys_told_are_those_of_the_picture_they_stand_under() {
+    let long: Vec<String> = (1..=120).map(|line| format!("line {line}  \n")).collect();
+    let mut request = layouts();
+    let second = json!({"id": "b", "question": "Sure?", "detail": long.concat(), "options": [{"label": "Yes"}]});
+    request["questions"].as_array_mut().unwrap().push(second);
+    let mut it = Scenario::at(&request.to_string(), 80, 24);
+
+    it.keys("<tab>").assert_shows("line 1").assert_shows("PgDn scroll");
+    it.keys("<s-tab>").assert_lacks("PgDn scroll");
+    it.resize(30, 8).assert_shows("o details");
+}
