@@ -54,7 +54,7 @@ fn b117_a_focused_field_stands_and_theirs_is_taken_given_back_and_kept() {
     let saved = Other::on(&host, &id).writes("theirs");
 
     assert_eq!(saved.questions[0].result, Saved::Saved);
-    terminal.wait_for("your text here is kept").wait_for("Ctrl-T take theirs").wait_for("mine");
+    terminal.wait_for("Your text here stands").wait_for("Ctrl-T take theirs").wait_for("mine");
     terminal.keys("<c-t>").wait_for("Ctrl-T takes it back").wait_gone("  mine");
     terminal.wait_for("theirs");
     host.wait_until("theirs", &id, |shown| custom(shown) == "theirs");

@@ -1,6 +1,7 @@
 //! `askwell ask` in a real terminal: keys in, the screen, the document and the exit code out.
 
 mod answering;
+mod deciding;
 mod drafts;
 mod drawing;
 mod hostile;

@@ -15,9 +15,16 @@ use crate::event::Merged;
 #[derive(Debug, Default)]
 pub(crate) struct Others {
     /// What another screen shows, where this one keeps its own text.
-    theirs: Option<DraftState>,
+    theirs: Option<Theirs>,
     /// What this screen showed before the person took theirs. Oldest first.
     own: Vec<DraftState>,
+}
+
+#[derive(Debug)]
+struct Theirs {
+    /// What both screens last had in common.
+    base: DraftState,
+    state: DraftState,
 }
 
 /// What Ctrl-T would show.
@@ -30,7 +37,7 @@ pub(crate) enum Other<'a> {
 impl Others {
     pub(crate) fn next(&self) -> Option<Other<'_>> {
         match &self.theirs {
-            Some(theirs) => Some(Other::Theirs(theirs)),
+            Some(theirs) => Some(Other::Theirs(&theirs.state)),
             None => self.own.first().map(Other::Own),
         }
     }
@@ -38,7 +45,7 @@ impl Others {
     /// Takes what is to be shown, and keeps what is shown now.
     fn swap(&mut self, shown: &DraftState) -> Option<DraftState> {
         let next = match self.theirs.take() {
-            Some(theirs) => theirs,
+            Some(theirs) => theirs.state,
             None if self.own.is_empty() => return None,
             None => self.own.remove(0),
         };
@@ -77,9 +84,10 @@ impl Dialog {
             conflict = true;
         }
         let at = &mut self.questions[index];
-        at.others.theirs = conflict.then(|| theirs.clone());
+        at.others.theirs = conflict.then(|| Theirs { base: base.clone(), state: theirs.clone() });
         if state.custom != mine.custom {
             at.editor.set_text(&state.custom);
+            at.editor.to_end();
             at.written = false;
         }
         if state != mine {
@@ -97,6 +105,21 @@ impl Dialog {
         }
         let kept = (conflict && mine == *base).then_some(state);
         effects.push(Effect::Merged(Merged { theirs, conflict, kept }));
+    }
+
+    /// A field that had the caret and was left follows the other screen again, unless something was
+    /// written in it.
+    pub(super) fn follow_again(&mut self, effects: &mut Vec<Effect>) {
+        for index in 0..self.questions.len() {
+            let Some(Theirs { base, state }) = &self.questions[index].others.theirs else {
+                continue;
+            };
+            let written = self.draft.get(index).custom() != base.custom;
+            if !written && !self.holds_text(index, &state.custom) {
+                let (base, state) = (base.clone(), state.clone());
+                self.draft_elsewhere(&base, state, effects);
+            }
+        }
     }
 
     /// Whether this screen keeps its text rather than show that one: somebody is at it, or it was

@@ -335,6 +335,7 @@ impl Dialog {
                 Screen::Question(index) => self.question_key(index, key, effects),
                 Screen::Review { at } => self.review_key(at, key, effects),
             }
+            self.follow_again(effects);
         }
     }
 

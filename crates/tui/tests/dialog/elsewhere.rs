@@ -33,7 +33,7 @@ fn a_focused_field_keeps_its_text_and_theirs_is_taken_and_given_back() {
 
     it.elsewhere(state("db", &[], ""), state("db", &[], "theirs"));
 
-    it.assert_shows("your text here is kept").assert_shows("Ctrl-T take theirs");
+    it.assert_shows("Your text here stands").assert_shows("Ctrl-T take theirs");
     // The notice stays while one types.
     it.types(" too")
         .assert_shows("Elsewhere: «theirs» · Ctrl-T takes that")
@@ -70,7 +70,7 @@ fn what_was_taken_from_is_kept_though_they_go_on_writing() {
 
     it.elsewhere(state("db", &[], "theirs"), state("db", &[], "theirs, longer"));
 
-    it.assert_shows("your text here is kept");
+    it.assert_shows("Your text here stands");
     it.keys("<c-t>").assert_shows("theirs, longer");
     it.keys("<c-t>").assert_shows("mine").assert_lacks("longer\n");
     it.keys("<c-t>").assert_shows("theirs");
@@ -144,4 +144,36 @@ fn a_question_without_a_text_of_this_screen_is_taken_over() {
     it.keys("<c-t>");
 
     it.assert_shows("Nothing else was entered here").assert_shows("(•) 2 SQLite");
+}
+
+#[test]
+fn a_field_that_was_only_looked_at_follows_when_it_is_left() {
+    let mut it = Scenario::asking(R1);
+    it.elsewhere(state("db", &[], ""), state("db", &[], "begun there"));
+    it.keys("c");
+    it.elsewhere(state("db", &[], "begun there"), state("db", &[], "changed there"));
+    it.assert_shows("begun there").assert_shows("Ctrl-T take theirs");
+
+    it.keys("<esc>").assert_shows("changed there").assert_lacks("begun there");
+
+    it.assert_shows("Updated from elsewhere.").assert_lacks("Ctrl-T");
+}
+
+#[test]
+fn a_field_that_was_emptied_here_does_not_follow() {
+    let mut it = Scenario::asking(R1);
+    it.elsewhere(state("db", &[], ""), state("db", &[], "x")).keys("c<backspace>");
+    it.elsewhere(state("db", &[], "x"), state("db", &[], "xy"));
+
+    it.keys("<esc>").assert_shows("Write your own answer").assert_shows("Elsewhere: «xy»");
+}
+
+#[test]
+fn it_is_told_in_the_help_where_there_are_other_screens() {
+    for (stays_pending, there) in [(true, true), (false, false)] {
+        let options = DialogOptions { stays_pending, ..DialogOptions::default() };
+        let mut it = Scenario::with(R1, 80, 40, options);
+        it.wait(std::time::Duration::from_millis(400)).keys("?");
+        assert_eq!(it.shows("Ctrl-T: take what another screen"), there);
+    }
 }

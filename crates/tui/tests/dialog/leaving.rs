@@ -182,7 +182,7 @@ fn a_draft_from_elsewhere_shows_unless_the_person_is_at_work_on_it() {
     it.keys("c").types("mine").wait(Duration::from_secs(1));
     it.event(Event::DraftElsewhere { base: base(), state });
     it.draw();
-    it.assert_shows("mine").assert_lacks("▸ theirs").assert_shows("changed elsewhere");
+    it.assert_shows("mine").assert_lacks("▸ theirs").assert_shows("Changed elsewhere");
 }
 
 fn on_db(chosen: &[&str], custom: &str) -> DraftState {
@@ -321,7 +321,7 @@ fn in_a_request_that_stays_pending_ctrl_c_leaves_and_the_draft_goes_on() {
     it.wait(Duration::from_millis(400));
     it.assert_shows("begun elsewhere").assert_lacks("Restore");
 
-    it.keys("?").assert_shows("the questions stay");
+    it.keys("?<end>").assert_shows("the questions stay");
     it.keys("<c-c>");
 
     let left = Outcome::Aborted { reason: "Ctrl-C".to_owned() };
