@@ -62,7 +62,12 @@ fn b117_a_focused_field_stands_and_theirs_is_taken_given_back_and_kept() {
     host.wait_until("mine again, theirs beside it", &id, |shown| {
         custom(shown) == "mine" && kept(shown).contains(&"theirs")
     });
-    terminal.keys("<enter>");
+    terminal.keys("<c-c>");
+    assert_eq!(terminal.wait_code(), 75);
+    // The next screen has both as well.
+    let terminal = host.dialog(&id);
+    terminal.wait_for("Yours is kept: «theirs»").keys("<c-t>").wait_for("(•)   theirs");
+    terminal.keys("<c-t>").wait_for("(•)   mine").keys("<enter>");
     assert_eq!(terminal.wait_code(), 0);
     let expected = json!({"answers": [{"id": "db", "selected": [], "custom": "mine"}]});
     assert_eq!(asking.outcome(), (Some(0), expected));

@@ -16,7 +16,8 @@ use crate::event::Merged;
 pub(crate) struct Others {
     /// What another screen shows, where this one keeps its own text.
     theirs: Option<Theirs>,
-    /// What this screen showed before the person took theirs. Oldest first.
+    /// What this screen showed before the person took theirs, and what the host has kept of the
+    /// person's texts. Oldest first.
     own: Vec<DraftState>,
 }
 
@@ -62,6 +63,19 @@ fn is_untouched(state: &DraftState) -> bool {
 }
 
 impl Dialog {
+    /// Texts of the person that are kept, and are no part of what is shown, can be taken.
+    pub(super) fn hold_kept(&mut self) {
+        for (id, text) in &self.options.kept {
+            let found = self.request.questions.iter().position(|question| question.id == *id);
+            let Some(index) = found else { continue };
+            let state = self.draft.get(index).state(&self.request.questions[index]);
+            if !is_blank(text) && !state.custom.contains(text.as_str()) {
+                let state = DraftState { custom: text.clone(), custom_on: true, ..state };
+                self.questions[index].others.own.push(state);
+            }
+        }
+    }
+
     /// Another provider changed a question: taken in as far as nothing here stands against it.
     pub(super) fn draft_elsewhere(
         &mut self,

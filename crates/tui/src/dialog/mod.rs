@@ -48,6 +48,8 @@ pub struct DialogOptions {
     pub lang: Lang,
     /// What was entered in this request so far, here or elsewhere: where the person goes on.
     pub draft: Vec<DraftState>,
+    /// Texts that lost against another screen's and are kept: the id of the question, and the text.
+    pub kept: Vec<(String, String)>,
     /// An earlier draft of the same questions. Offered, never applied silently.
     pub offered: Option<OfferedDraft>,
     /// The request belongs to a host, where it stays pending: Ctrl-C leaves it, as signals do, and
@@ -201,6 +203,7 @@ impl Dialog {
             options,
         };
         dialog.show_texts();
+        dialog.hold_kept();
         dialog.open(0);
         dialog.moved_in_read = false;
         dialog

@@ -23,6 +23,7 @@ impl Dialog {
     pub(super) fn go_on(&mut self, index: usize, effects: &mut Vec<Effect>) {
         if !self.draft.get(index).is_finished(self.question_at(index)) {
             return match self.questions[index].focus {
+                Focus::Field if self.plan().is_some() => self.error("page-unfinished-reply"),
                 Focus::Field => self.error("unfinished-field"),
                 Focus::List | Focus::Filter => self.error("unfinished"),
             };

@@ -121,7 +121,10 @@ pub(super) fn status(dialog: &Dialog, theme: &Theme, line: Rect, canvas: &mut Ca
             (dialog.messages.get("deadline-soon"), theme.warning())
         }
         (None, _) => match dialog.other().filter(|_| dialog.prompt.is_none()) {
-            Some(other) => (elsewhere(dialog, other, columns, theme), theme.accent()),
+            Some(other @ Other::Theirs(_)) => {
+                (elsewhere(dialog, other, columns, theme), theme.accent())
+            }
+            Some(other) => (elsewhere(dialog, other, columns, theme), theme.dim()),
             None => (summary(dialog, theme), theme.dim()),
         },
     };
@@ -170,10 +173,13 @@ fn elsewhere(dialog: &Dialog, other: Other<'_>, columns: usize, theme: &Theme) -
         Other::Own(state) => ("elsewhere-own", state),
     };
     let text = truncate(&entered(dialog, state, theme), (columns / 3).max(10)).into_owned();
-    let mut parts = vec![dialog.messages.with(id, [("text", text.into())])];
+    let notice = dialog.messages.with(id, [("text", text.into())]);
+    let mut parts = vec![notice, summary(dialog, theme)];
     if let SaveState::Failed(_) = dialog.save_state() {
-        parts.splice(0..0, saved(dialog));
+        // Nothing is told before that.
+        parts.reverse();
     }
+    parts.retain(|part| !part.is_empty());
     parts.join(theme.marks.between)
 }
 

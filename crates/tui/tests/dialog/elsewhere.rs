@@ -177,3 +177,34 @@ fn it_is_told_in_the_help_where_there_are_other_screens() {
         assert_eq!(it.shows("Ctrl-T: take what another screen"), there);
     }
 }
+
+#[test]
+fn a_text_that_the_host_has_kept_can_be_taken_back_by_the_next_screen() {
+    let kept = ["mine", "in memory"].map(|text| ("db".to_owned(), text.to_owned()));
+    let options = DialogOptions {
+        draft: vec![state("db", &[], "keep it in memory")],
+        kept: kept.to_vec(),
+        stays_pending: true,
+        ..DialogOptions::default()
+    };
+    let mut it = Scenario::with(R1, 80, 24, options);
+    it.wait(std::time::Duration::from_millis(400));
+    it.assert_shows("Yours is kept: «mine» · Ctrl-T takes it back · your text");
+
+    it.keys("<c-t>").assert_shows("▸ (•)   mine");
+    it.keys("<c-t>");
+
+    it.assert_shows("▸ (•)   keep it in memory");
+}
+
+#[test]
+fn that_a_draft_is_not_saved_is_told_before_all() {
+    let mut it = Scenario::asking(R1);
+    it.saves = Err("the disk is full".to_owned());
+    it.keys("c").types("mine");
+    it.elsewhere(state("db", &[], ""), state("db", &[], "theirs"));
+
+    it.types("!").wait(std::time::Duration::from_secs(1));
+
+    it.assert_shows("not saved yet: the disk is full · Elsewhere: «theirs»");
+}

@@ -40,6 +40,7 @@ pub(super) fn answer(
     let options = DialogOptions {
         lang,
         draft: draft.states(),
+        kept: texts_kept(&draft),
         offered: kept.offered().or_else(|| offered(&draft, &clock)),
         deadline: view.deadline_at.map(|at| clock.time_left(at)),
         stays_pending: true,
@@ -143,6 +144,14 @@ impl Kept {
         let kept = saved.ok().and_then(|()| run.path());
         Left { unsaved: true, kept, view: None }
     }
+}
+
+/// The texts that lost against another screen's, and the questions they are of.
+fn texts_kept(draft: &DraftView) -> Vec<(String, String)> {
+    let kept = draft.questions.iter().flat_map(|entry| {
+        entry.kept.iter().map(|kept| (entry.state.id.clone(), kept.text.clone()))
+    });
+    kept.collect()
 }
 
 /// What was entered when the same was asked before: only while nothing is entered now.
