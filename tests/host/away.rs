@@ -179,10 +179,10 @@ fn b117_after_a_conflict_each_screen_sends_what_it_shows() {
     second.types("theirs").wait_for("theirs");
     host.wait_until("saved", &id, |shown| text(shown) == "theirs");
 
-    first.wait_for("changed elsewhere").keys("<esc>").wait_gone("Alt-Enter");
+    first.wait_for("Changed elsewhere").keys("<esc>").wait_gone("Alt-Enter");
     second.types(" more").wait_for("theirs more");
     host.wait_until("saved", &id, |shown| text(shown) == "theirs more");
-    first.wait_for("changed elsewhere").wait_for("mine");
+    first.wait_for("Changed elsewhere").wait_for("mine");
     first.keys("c").wait_for("Alt-Enter").keys("<enter>");
 
     assert_eq!(first.wait_code(), 0);
