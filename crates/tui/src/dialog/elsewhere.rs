@@ -6,7 +6,7 @@
 use askwell_core::Draft;
 use askwell_core::draft::DraftState;
 use askwell_core::merge::merge;
-use askwell_core::text::is_blank;
+use askwell_core::text::{holds, is_blank};
 
 use super::{Dialog, Effect, Focus, Phase, Screen, Status};
 use crate::event::Merged;
@@ -69,7 +69,7 @@ impl Dialog {
             let found = self.request.questions.iter().position(|question| question.id == *id);
             let Some(index) = found else { continue };
             let state = self.draft.get(index).state(&self.request.questions[index]);
-            if !is_blank(text) && !state.custom.contains(text.as_str()) {
+            if !is_blank(text) && !holds(&state.custom, text) {
                 let state = DraftState { custom: text.clone(), custom_on: true, ..state };
                 self.questions[index].others.own.push(state);
             }
@@ -144,7 +144,7 @@ impl Dialog {
             return true;
         }
         let own = self.draft.get(index).custom();
-        at.written && !is_blank(own) && !other.contains(own.trim())
+        at.written && !is_blank(own) && !holds(other, own.trim())
     }
 
     /// Shows what the other screen shows; once more, what this one showed.

@@ -208,3 +208,13 @@ fn that_a_draft_is_not_saved_is_told_before_all() {
 
     it.assert_shows("not saved yet: the disk is full · Elsewhere: «theirs»");
 }
+
+#[test]
+fn b117_a_text_that_is_only_a_piece_of_a_word_of_theirs_is_not_theirs() {
+    let mut it = Scenario::asking(R1);
+    it.keys("c").types("ok").keys("<esc>");
+
+    it.elsewhere(state("db", &[], "ok"), state("db", &[], "a token"));
+
+    it.assert_shows("▸ (•)   ok").assert_shows("Ctrl-T take theirs");
+}
