@@ -129,3 +129,53 @@ fn one_of_both_may_be_standard_input() {
     let both = askwell.run(["check", "-", "--answer", "-"]);
     assert_refused(&both, 2, &["only one of request and answer"]);
 }
+
+const SLOPPY: &str = r#"{"questions":[{"id":"keep","question":"Keep it?","options":[{"label":"Yes"},{"label":"yes."},{"label":"No, never"},{"label":"Other"}]}]}"#;
+
+#[test]
+fn lint_tells_what_reads_badly_and_fails_only_where_that_is_denied() {
+    let text = check(SLOPPY, None, &["--lint"]);
+    let document = check(SLOPPY, None, &["--lint", "--format", "json"]).json();
+
+    assert_eq!(
+        text.to_string(),
+        "exit 0\n--- stdout\n\
+         request.json is valid: 1 question, 4 options\n\
+         request.json was linted: 4 findings\n\
+         \x20 - questions[0].options[1].label looks like questions[0].options[0].label; choose \
+         words that can be told apart (look-alike-label)\n\
+         \x20 - questions[0].options[2].label holds a comma or a line end, so that joined answers \
+         can't be told apart; leave it out (comma-in-label)\n\
+         \x20 - questions[0].options[3].label stands for a text of the person's own, which is \
+         always offered; leave the option out (own-other)\n\
+         \x20 - context is not there, nor has any question a detail; say what led to the \
+         questions (no-context)\n--- stderr\n"
+    );
+    let findings = document["findings"].as_array().unwrap();
+    let codes: Vec<&str> = findings.iter().map(|it| it["code"].as_str().unwrap()).collect();
+    assert_eq!(codes, ["look-alike-label", "comma-in-label", "own-other", "no-context"]);
+    assert_eq!(findings[0]["path"], "questions[0].options[1].label");
+    assert_eq!(findings[0]["question"], "keep");
+    assert_eq!(document["valid"], true);
+
+    assert_eq!(check(SLOPPY, None, &["--lint=deny"]).code(), 2);
+    assert_eq!(check(SLOPPY, None, &[]).code(), 0);
+    assert!(!check(SLOPPY, None, &[]).stdout.contains("finding"));
+}
+
+#[test]
+fn a_request_with_faults_is_not_linted() {
+    let run = check(r#"{"questions":[]}"#, None, &["--lint", "--format", "json"]);
+
+    assert_eq!(run.code(), 2);
+    assert_eq!(run.json().get("findings"), None, "{run}");
+}
+
+#[test]
+fn a_request_without_a_finding_passes_where_findings_are_denied() {
+    let request = r#"{"context":"The release.","questions":[{"id":"name","question":"Name?"}]}"#;
+    let run = check(request, None, &["--lint=deny"]);
+
+    assert_eq!(run.code(), 0);
+    assert!(run.stdout.contains("0 findings"), "{run}");
+}

@@ -61,7 +61,7 @@ pub mod terminal;
 pub use askwell_core::{
     Answer, Answers, AskError, Asker, BadRequest, BadResponse, Draft, ErrorCode, Fault, Intent,
     Outcome, Question, QuestionOption, Request, RequestCode, RequestDraft, State, ValidRequest,
-    answer, draft, error, fault, lenient, limits, merge, messages, outcome, project, request,
+    answer, draft, error, fault, lenient, limits, lint, merge, messages, outcome, project, request,
     schema, text, texts,
 };
 pub use cancel::{Cancel, CancelOnDrop, OnCancel};

@@ -200,6 +200,80 @@ help-leave = Esc: leave the field, then ask whether to cancel
 help-cancel = Ctrl-C: cancel at once; the draft is kept
 help-cancel-leave = Ctrl-C: leave at once; the questions stay, and the draft is kept
 
+# Plain lines
+looks-like = looks like option { $number }
+plain-between = { ", " }
+plain-labels-between = { "; " }
+plain-colon = { ": " }
+plain-asked-by = Asked by { $name }
+plain-asked-in = Asked by { $name }, in { $folder }
+plain-question = Question { $at } of { $total }
+plain-question-only = Question
+plain-more-lines = { $count } more lines; o shows them
+plain-context = { $lines ->
+    [one] Context: 1 line; o shows it
+   *[other] Context: { $lines } lines; o shows them
+}
+plain-preview = Preview of option { $number }
+plain-chosen = Chosen
+plain-your-text = Your text
+plain-kept = Kept, not sent
+plain-skipped = Skipped.
+plain-nothing = Nothing entered yet.
+plain-comment = Your comment
+plain-sent = Sent.
+plain-cancelled = Cancelled.
+
+plain-key-number = a number chooses
+plain-key-numbers = numbers choose
+plain-key-text = t writes
+plain-key-skip = s skips
+plain-key-unskip = s takes the skip back
+plain-key-next = Enter goes on
+plain-key-send = Enter sends
+plain-key-skip-rest = s skips the rest
+plain-key-open = a number opens a question
+plain-key-help = ? helps
+plain-enter-is = Enter is { $letter }
+
+plain-write = Write your text, in as many lines as you like. A line with only a dot ends it.
+plain-add = What you write now is added below it. A line with only a dot ends it.
+plain-comment-how = A line with only a dot cancels the questions and sends the comment; with no comment it goes back.
+plain-replaced = This replaces your earlier text; u brings it back.
+plain-deleted = Your text is deleted; u brings it back.
+plain-no-text = There is no text of yours here.
+plain-first = This is the first question.
+plain-theirs = Elsewhere (w takes that)
+plain-own = Also kept of yours (w takes that)
+plain-elsewhere = Question { $at } was changed elsewhere. Your text here is kept; w takes theirs.
+plain-taken = Question { $at } was updated from elsewhere.
+plain-unknown = Not understood: “{ $line }”. ? tells what can be typed.
+plain-unknown-text = Not understood: “{ $line }”. To answer with a text, type t and then the text. ? tells what else can be typed.
+plain-unknown-letter = Not understood: “{ $line }”. Type one of the letters.
+plain-unknown-place = Not understood: “{ $line }”. The number of a question opens it. ? tells what else can be typed.
+plain-no-option = There is no option { $number }: they go from 1 to { $count }. Nothing was changed.
+plain-no-option-text = There is no option { $number }: they go from 1 to { $count }. Nothing was changed. To answer with that as text, type t { $number }.
+plain-no-options = There are no options here. To answer with that as text, type t { $number }.
+plain-not-utf8 = That line is not UTF-8 text. It was not taken.
+plain-cut = A terminal passes on at most 4095 bytes of a line: the end of that one is lost. Write a long text in several lines.
+
+plain-help-numbers = 2 or 1, 3 or 2-4: choose these options. -3 takes one back, where several may be chosen.
+plain-help-text = t and a text: answer with the text, beside ticks or instead of a single choice.
+plain-help-lines = t alone: write several lines, or add to your text. A line with only a dot ends it (for such a line itself type two dots).
+plain-help-change = d: delete your text.
+plain-help-kept = m: switch your text on or off as part of the answer; it is kept.
+plain-help-enter = Enter alone: go on; after the last question: send. It says so before it sends.
+plain-help-skip = s: skip the question, or take the skip back.
+plain-help-move = b, f: one question back, forward. r: review all answers.
+plain-help-all = a, n: choose all, none.
+plain-help-again = l: the question once more. o: everything about it and who asks. o 2: option 2 whole.
+plain-help-find = / and a word: only the options that hold it; they keep their numbers.
+plain-help-undo = u: undo the last change of this question.
+plain-help-theirs = w: take what another screen shows, or your own back.
+plain-help-later = p: ten more minutes, where there is a deadline.
+plain-help-leave = x: cancel the questions, with or without a comment; it asks first.
+plain-help-quit = Ctrl-D: leave; what you entered is kept.
+
 # Pages: signing in
 page-sign-in-title = Sign in
 page-sign-in-as = This browser will answer as { $name }.

@@ -194,6 +194,79 @@ help-leave = Esc：先离开输入框，再询问是否取消
 help-cancel = Ctrl-C：立即取消；草稿保留
 help-cancel-leave = Ctrl-C：立即离开；问题仍待回答，草稿保留
 
+# 逐行模式
+looks-like = 与选项 { $number } 很像
+plain-between = ，
+plain-labels-between = ；
+plain-colon = ：
+plain-asked-by = 提问者：{ $name }
+plain-asked-in = 提问者：{ $name }，位于 { $folder }
+plain-question = 第 { $at } 题，共 { $total } 题
+plain-question-only = 问题
+plain-more-lines = 还有 { $count } 行；o 显示全部
+plain-context = { $lines ->
+   *[other] 背景：{ $lines } 行；o 显示
+}
+plain-preview = 选项 { $number } 的预览
+plain-chosen = 已选
+plain-your-text = 你的文字
+plain-kept = 保留，不发送
+plain-skipped = 已跳过。
+plain-nothing = 尚未填写。
+plain-comment = 你的说明
+plain-sent = 已发送。
+plain-cancelled = 已取消。
+
+plain-key-number = 输入编号选择
+plain-key-numbers = 输入编号选择，可多个
+plain-key-text = t 自己写
+plain-key-skip = s 跳过
+plain-key-unskip = s 取消跳过
+plain-key-next = 回车继续
+plain-key-send = 回车发送
+plain-key-skip-rest = s 跳过其余
+plain-key-open = 编号打开该题
+plain-key-help = ? 帮助
+plain-enter-is = 回车即 { $letter }
+
+plain-write = 写下你的文字，行数不限。只有一个点的行表示结束。
+plain-add = 接下来写的会加在后面。只有一个点的行表示结束。
+plain-comment-how = 只有一个点的行表示取消全部问题并发送说明；没有说明则返回。
+plain-replaced = 已代替你先前的文字；u 可取回。
+plain-deleted = 你的文字已删除；u 可取回。
+plain-no-text = 这里没有你的文字。
+plain-first = 这是第一题。
+plain-theirs = 别处的内容（w 换成它）
+plain-own = 另外保留的你的内容（w 换成它）
+plain-elsewhere = 第 { $at } 题已在别处修改。你在这里的文字保留；w 换成别处的。
+plain-taken = 第 { $at } 题已按别处的修改更新。
+plain-unknown = 无法理解：“{ $line }”。? 说明可以输入什么。
+plain-unknown-text = 无法理解：“{ $line }”。要用文字回答，请输入 t 加文字。? 说明还可以输入什么。
+plain-unknown-letter = 无法理解：“{ $line }”。请输入其中一个字母。
+plain-unknown-place = 无法理解：“{ $line }”。输入题号可打开该题。? 说明还可以输入什么。
+plain-no-option = 没有选项 { $number }：编号从 1 到 { $count }。未作任何更改。
+plain-no-option-text = 没有选项 { $number }：编号从 1 到 { $count }。未作任何更改。要以它作为文字回答，请输入 t { $number }。
+plain-no-options = 此题没有选项。要以它作为文字回答，请输入 t { $number }。
+plain-not-utf8 = 这一行不是 UTF-8 文字，未被采用。
+plain-cut = 终端每行最多传递 4095 字节：这一行的末尾已丢失。长文字请分多行写。
+
+plain-help-numbers = 2 或 1, 3 或 2-4：选择这些选项。多选时 -3 取消一项。
+plain-help-text = t 加文字：用文字回答；多选题连同勾选，单选题代替所选项。
+plain-help-lines = 只输入 t：写多行，或接着写你的文字。只有一个点的行表示结束（要写这样的行，请输入两个点）。
+plain-help-change = d：删除你的文字。
+plain-help-kept = m：把你的文字计入或不计入回答；文字保留。
+plain-help-enter = 只按回车：继续；最后一题之后发送。发送前会说明。
+plain-help-skip = s：跳过此题，或取消跳过。
+plain-help-move = b、f：上一题、下一题。r：复查所有回答。
+plain-help-all = a、n：全选、全不选。
+plain-help-again = l：再显示此题。o：此题和提问者的全部内容。o 2：选项 2 的全部内容。
+plain-help-find = / 加词：只列出含有该词的选项；编号不变。
+plain-help-undo = u：撤销此题的上一步修改。
+plain-help-theirs = w：换成其他屏幕的内容，或换回自己的。
+plain-help-later = p：有截止时间时，推迟十分钟。
+plain-help-leave = x：取消全部问题，可附说明；会先询问。
+plain-help-quit = Ctrl-D：离开；已输入的内容保留。
+
 # Pages: signing in
 page-sign-in-title = 登录
 page-sign-in-as = 此浏览器将以 { $name } 的身份作答。

@@ -16,6 +16,7 @@ pub mod fault;
 pub mod json;
 pub mod lenient;
 pub mod limits;
+pub mod lint;
 pub mod merge;
 pub mod messages;
 pub mod outcome;

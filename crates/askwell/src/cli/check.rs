@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use askwell::{BadRequest, BadResponse, ValidRequest, answer, lenient, request};
+use askwell::{BadRequest, BadResponse, ValidRequest, answer, lenient, lint, request};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
@@ -17,7 +17,23 @@ use crate::report::{self, Exit, Failure};
 Examples:
   askwell check release.json
   askwell check release.json --answer answer.json
-  generate-questions | askwell check - --strict --format json")]
+  askwell check release.json --lint
+  generate-questions | askwell check - --strict --lint=deny --format json
+
+Lint:
+  look-alike-label    a label that a person may take for another one of the question
+  many-options        more than nine options: those after the ninth have no digit
+  long-label          a label of more than 60 columns
+  comma-in-label      a comma or a line end in a label: joined answers can't be told apart
+  own-other           an option for the person's own text, which is always offered
+  repeated-question   a question that reads as another one does
+  no-context          neither a context nor any detail: nothing says what led to it
+They are advice: nobody is kept from asking so, and the exit code is 0, unless --lint=deny.
+
+Exit codes:
+  0   valid
+  1   failure: what can't be read or written
+  2   bad usage, a fault, an answer that does not fit, or with --lint=deny a finding")]
 pub struct Arguments {
     /// The request, as JSON; `-` is standard input
     file: PathBuf,
@@ -33,13 +49,26 @@ pub struct Arguments {
     /// Take only the names and types of the schema, not the shapes that `ask` also reads
     #[arg(long)]
     strict: bool,
+
+    /// Tell as well what is allowed and still reads badly; `deny`: and fail on it
+    #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true,
+          default_missing_value = "warn")]
+    lint: Option<Lint>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Lint {
+    /// Exit 0 all the same
+    Warn,
+    /// Exit 2 where there is a finding
+    Deny,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// For people
     Text,
-    /// One JSON document: `valid`, and the counts, or `code` and `faults`, or `issues`
+    /// One JSON document: `valid`, and the counts (and `findings`), or `code` and `faults`, or `issues`
     Json,
 }
 
@@ -59,17 +88,38 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     }
     let bytes = input.read()?;
     let answer_bytes = answer.as_ref().map(Input::read).transpose()?;
-    let finding = match read(&bytes, arguments.strict) {
+    let request = read(&bytes, arguments.strict);
+    let advice = match (&request, arguments.lint) {
+        (Ok(request), Some(_)) => Some(lint::check(request)),
+        _ => None,
+    };
+    let finding = match request {
         Ok(request) => answer_bytes
             .map_or_else(|| valid(&request, None), |bytes| check_answer(&request, &bytes)),
         Err(bad) => Finding::BadRequest(bad),
     };
     let text = match arguments.format {
-        Format::Json => report::json_line(&finding.document()),
-        Format::Text => report::plain_lines(&finding.lines(&input, answer.as_ref())),
+        Format::Json => {
+            let mut document = finding.document();
+            if let Some(advice) = &advice {
+                document["findings"] = json!(advice);
+            }
+            report::json_line(&document)
+        }
+        Format::Text => {
+            let mut lines = finding.lines(&input, answer.as_ref());
+            if let Some(advice) = &advice {
+                let count = count(advice.len(), "finding");
+                lines.push(format!("{input} was linted: {count}"));
+                lines.extend(advice.iter().map(|found| format!("  - {found}")));
+            }
+            report::plain_lines(&lines)
+        }
     };
     report::deliver(&text)?;
+    let denied = arguments.lint == Some(Lint::Deny) && advice.is_some_and(|it| !it.is_empty());
     Ok(match finding {
+        Finding::Valid { .. } if denied => Exit::Usage,
         Finding::Valid { .. } => Exit::Success,
         Finding::BadRequest(_) | Finding::BadAnswer(_) => Exit::Usage,
     })

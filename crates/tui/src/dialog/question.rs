@@ -1,7 +1,9 @@
 //! Where the person is within one question.
 
+use std::cell::OnceCell;
+
 use askwell_core::draft::Choices;
-use askwell_core::{Draft, Question, limits};
+use askwell_core::{Draft, Question, limits, lint};
 
 use super::elsewhere::Others;
 use crate::editor::Editor;
@@ -35,6 +37,8 @@ pub(crate) struct QuestionState {
     pub(crate) scroll: usize,
     /// The option whose preview was scrolled last, and its first line that is shown.
     pub(super) preview: (usize, usize),
+    /// For each option the one before it that it looks like. Labels do not change.
+    look_alikes: OnceCell<Vec<Option<usize>>>,
 }
 
 impl QuestionState {
@@ -49,6 +53,7 @@ impl QuestionState {
             others: Others::default(),
             scroll: 0,
             preview: (0, 0),
+            look_alikes: OnceCell::new(),
         }
     }
 
@@ -94,6 +99,12 @@ impl QuestionState {
             (scrolled, line) if scrolled == option => line,
             _ => 0,
         }
+    }
+
+    /// The option before this one that a person may take it for.
+    pub(crate) fn look_alike(&self, question: &Question, option: usize) -> Option<usize> {
+        let all = self.look_alikes.get_or_init(|| lint::look_alikes(question));
+        all.get(option).copied().flatten()
     }
 
     pub(crate) fn is_filtered(&self) -> bool {

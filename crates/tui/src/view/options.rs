@@ -30,6 +30,8 @@ pub(super) struct Options<'a> {
     pub(super) verbs: Option<Verbs<'a>>,
     /// What stands between two words of a row.
     pub(super) between: &'static str,
+    /// What is to be remarked on an option, in our own words.
+    pub(super) remark: &'a dyn Fn(usize) -> Option<String>,
 }
 
 /// What the decisions on a plan are called: our verb, and the asker's label where that says
@@ -86,11 +88,16 @@ impl Options<'_> {
     }
 
     fn description_lines(&self, option: usize) -> Vec<Line<'static>> {
+        let mut lines = match (self.remark)(option) {
+            Some(remark) => plain_lines(&format!("({remark})"), self.room(), Style::new()),
+            None => Vec::new(),
+        };
         let description = self.question.options[option].description.as_deref().unwrap_or_default();
-        match description.trim().is_empty() {
-            true => Vec::new(),
-            false => plain_lines(sanitize(description).trim_end(), self.room(), Style::new()),
+        if !description.trim().is_empty() {
+            let text = sanitize(description);
+            lines.extend(plain_lines(text.trim_end(), self.room(), Style::new()));
         }
+        lines
     }
 }
 

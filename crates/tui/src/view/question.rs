@@ -54,6 +54,10 @@ impl Renderer {
             None => self.preview.wanted(dialog, index, at, rows, &theme),
         };
         let recommended = dialog.messages.get("recommended");
+        let remark = |option: usize| {
+            let other = state.look_alike(question, option)?;
+            Some(dialog.messages.with("looks-like", [("number", (other + 1).into())]))
+        };
         let options = Options {
             question,
             shown: &shown,
@@ -62,6 +66,7 @@ impl Renderer {
             recommended: &recommended,
             verbs: plan.map(|plan| Verbs::of(plan, &dialog.messages)),
             between: theme.marks.between,
+            remark: &remark,
         };
         let wanted = self.options.heights(index, &options);
         let field = question.allow_custom.then(|| Field::new(dialog, index, at.list, &theme));

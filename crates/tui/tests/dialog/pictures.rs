@@ -385,3 +385,14 @@ fn a_long_question_is_whole_in_the_reading_pane() {
     let missing: Vec<&String> = words.iter().filter(|word| !seen.contains(*word)).collect();
     assert_eq!(missing, Vec::<&String>::new());
 }
+
+#[test]
+fn a_label_that_looks_like_another_one_is_remarked_on() {
+    let request = r#"{"questions":[{"id":"q","question":"Which?","options":[{"label":"payments"},{"label":"refunds"},{"label":"p\u0430yments","description":"the new one"}]}]}"#;
+    let scenario = Scenario::asking(request);
+
+    let row = scenario.row_of("p\u{430}yments");
+    assert_eq!(scenario.row(row + 1).trim(), "(looks like option 1)");
+    assert_eq!(scenario.row(row + 2).trim(), "the new one");
+    assert_eq!(scenario.screen().matches("looks like").count(), 1);
+}
