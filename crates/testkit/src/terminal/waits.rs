@@ -44,6 +44,28 @@ impl TestTerminal {
         self.wait_until(&format!("{text:?} shown"), |screen| screen.contains(text))
     }
 
+    /// Waits until the program has written `text` since the mark, wherever it stands by then.
+    ///
+    /// # Panics
+    /// As [`Self::wait_until`] does.
+    #[track_caller]
+    pub fn wait_written(&self, mark: usize, text: &str) -> &Self {
+        let wanted = text.as_bytes();
+        let outcome = self.shared.wait(Instant::now() + deadline(), |state| {
+            let written = state.raw.get(mark..).unwrap_or_default();
+            if wanted.is_empty() || written.windows(wanted.len()).any(|part| part == wanted) {
+                Some(true)
+            } else {
+                (state.closed && state.exit.is_some()).then_some(false)
+            }
+        });
+        match outcome {
+            Some(true) => self,
+            Some(false) => panic!("the program ended before {text:?}\n{}", self.report()),
+            None => panic!("waited {:?} for {text:?}\n{}", deadline(), self.report()),
+        }
+    }
+
     /// Waits until no row holds `text`.
     #[track_caller]
     pub fn wait_gone(&self, text: &str) -> &Self {

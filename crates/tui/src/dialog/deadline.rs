@@ -93,7 +93,7 @@ impl Dialog {
     }
 
     /// Puts the deadline off by ten minutes.
-    pub(super) fn extend(&mut self, effects: &mut Vec<Effect>) {
+    pub(crate) fn extend(&mut self, effects: &mut Vec<Effect>) {
         let last = self.countdown.pressed.replace(self.now);
         if last.is_some_and(|last| self.now < last + HELD) || self.countdown.asking {
             return;

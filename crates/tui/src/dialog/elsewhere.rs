@@ -43,6 +43,11 @@ impl Others {
         }
     }
 
+    /// What another screen shows was replaced here by who had not seen it.
+    pub(super) fn hold(&mut self, state: DraftState) {
+        self.theirs = Some(Theirs { base: state.clone(), state });
+    }
+
     /// Takes what is to be shown, and keeps what is shown now.
     fn swap(&mut self, shown: &DraftState) -> Option<DraftState> {
         let next = match self.theirs.take() {
@@ -148,7 +153,7 @@ impl Dialog {
     }
 
     /// Shows what the other screen shows; once more, what this one showed.
-    pub(super) fn swap(&mut self, effects: &mut Vec<Effect>) {
+    pub(crate) fn swap(&mut self, effects: &mut Vec<Effect>) {
         let Screen::Question(index) = self.screen else { return };
         let question = &self.request.questions[index];
         let shown = self.draft.get(index).state(question);

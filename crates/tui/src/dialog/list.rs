@@ -186,7 +186,7 @@ impl Dialog {
         }
     }
 
-    pub(super) fn next_question(&mut self, index: usize) {
+    pub(crate) fn next_question(&mut self, index: usize) {
         if index + 1 < self.request.questions.len() {
             self.open(index + 1);
         } else if self.has_review() {
@@ -194,7 +194,7 @@ impl Dialog {
         }
     }
 
-    pub(super) fn previous_question(&mut self, index: usize) {
+    pub(crate) fn previous_question(&mut self, index: usize) {
         if index > 0 {
             self.open(index - 1);
         }
@@ -267,7 +267,7 @@ impl Dialog {
     }
 
     /// Marks the question skipped and goes on, but never sends; or takes the skip back and stays.
-    fn skip(&mut self, index: usize) {
+    pub(crate) fn skip(&mut self, index: usize) {
         let skipped = !self.draft.get(index).is_skipped();
         self.change(index, |draft, _| draft.set_skipped(skipped));
         if skipped {
@@ -290,7 +290,7 @@ impl Dialog {
     }
 
     /// Changes a draft, remembers what can be undone and that it is to be saved.
-    pub(super) fn change(&mut self, index: usize, change: impl FnOnce(&mut Draft, &Question)) {
+    pub(crate) fn change(&mut self, index: usize, change: impl FnOnce(&mut Draft, &Question)) {
         let draft = self.draft.get_mut(index);
         let before = draft.clone();
         change(draft, &self.request.questions[index]);
@@ -314,7 +314,7 @@ impl Dialog {
         after.or(unfinished.first()).copied()
     }
 
-    pub(super) fn open_review(&mut self) {
+    pub(crate) fn open_review(&mut self) {
         let at = match self.screen {
             Screen::Question(index) => index,
             Screen::Review { at } => at,

@@ -7,6 +7,7 @@
 //! Invariants: no key but those of a prompt ends the request, and Ctrl-C always does; nothing here
 //! drops a text that a person wrote.
 
+mod by_line;
 mod deadline;
 mod elsewhere;
 mod guard;
@@ -36,7 +37,7 @@ pub(crate) use deadline::{SOON, step};
 pub(crate) use elsewhere::Other;
 use guard::Guard;
 pub(crate) use overlay::{Overlay, OverlayKind};
-pub(crate) use prompt::{Prompt, PromptKind};
+pub(crate) use prompt::{Choice, Prompt, PromptKind};
 pub(crate) use question::{Focus, QuestionState, Row};
 pub(crate) use save::SaveState;
 use save::Saving;
@@ -63,6 +64,8 @@ pub struct DialogOptions {
     pub no_color: bool,
     /// Draw our own chrome in ASCII.
     pub ascii: bool,
+    /// Draw nothing: lines are written and read, as in [`crate::Plain`].
+    pub plain: bool,
     /// Panic at the first draw, to prove that the terminal is restored.
     #[doc(hidden)]
     pub panic_on_draw: bool,
@@ -415,7 +418,7 @@ impl Dialog {
     }
 
     /// Shows a question, with the highlight where the answer is.
-    fn open(&mut self, index: usize) {
+    pub(crate) fn open(&mut self, index: usize) {
         self.screen = Screen::Question(index);
         self.moved_in_read = true;
         let question = &self.request.questions[index];
@@ -431,7 +434,7 @@ impl Dialog {
     }
 
     /// Leaves the request with an outcome. What was not saved yet is.
-    fn end(&mut self, outcome: Outcome, effects: &mut Vec<Effect>) {
+    pub(crate) fn end(&mut self, outcome: Outcome, effects: &mut Vec<Effect>) {
         let outcome = match (self.phase, &self.prompt) {
             (Phase::Open | Phase::Sending, _) => outcome,
             // It had ended elsewhere, which the person has not closed yet.

@@ -150,18 +150,18 @@ impl Dialog {
     }
 
     /// Asks whether to cancel.
-    pub(super) fn ask_to_leave(&mut self) {
+    pub(crate) fn ask_to_leave(&mut self) {
         self.prompt_for(PromptKind::Leave);
     }
 
     /// A prompt that the person's own key brought up. That key, held down, chooses nothing in it.
-    pub(super) fn prompt_for(&mut self, kind: PromptKind) {
+    pub(crate) fn prompt_for(&mut self, kind: PromptKind) {
         self.prompt = Some(Prompt::new(kind));
         self.moved_in_read = true;
         self.prompted = self.now;
     }
 
-    fn choose(&mut self, choice: Choice, effects: &mut Vec<Effect>) {
+    pub(crate) fn choose(&mut self, choice: Choice, effects: &mut Vec<Effect>) {
         let prompt = self.prompt.take();
         self.moved_in_read = true;
         match choice {
@@ -196,11 +196,8 @@ impl Dialog {
         let editor = &mut self.comment;
         match key {
             FieldKey::Enter => {
-                let comment = askwell_core::answer::canonical_custom(editor.text());
-                if comment.is_empty() {
+                if !self.cancel_with_comment(effects) {
                     self.error("comment-blank");
-                } else {
-                    self.end(Outcome::Cancelled { comment: Some(comment) }, effects);
                 }
             }
             FieldKey::Esc => self.prompt = Some(Prompt::new(PromptKind::Leave)),
@@ -218,6 +215,16 @@ impl Dialog {
             }
             FieldKey::Next | FieldKey::Previous | FieldKey::PageUp | FieldKey::PageDown => {}
         }
+    }
+
+    /// Cancels with the comment as it stands. `false`: there is none.
+    pub(crate) fn cancel_with_comment(&mut self, effects: &mut Vec<Effect>) -> bool {
+        let comment = askwell_core::answer::canonical_custom(self.comment.text());
+        let written = !comment.is_empty();
+        if written {
+            self.end(Outcome::Cancelled { comment: Some(comment) }, effects);
+        }
+        written
     }
 
     fn restore(&mut self) {

@@ -20,7 +20,7 @@ impl Dialog {
 
     /// The next unfinished question, then the review, then the end. Stays where this question
     /// would be left unfinished, and says so.
-    pub(super) fn go_on(&mut self, index: usize, effects: &mut Vec<Effect>) {
+    pub(crate) fn go_on(&mut self, index: usize, effects: &mut Vec<Effect>) {
         if !self.draft.get(index).is_finished(self.question_at(index)) {
             return match self.questions[index].focus {
                 Focus::Field if self.plan().is_some() => self.error("page-unfinished-reply"),
@@ -36,7 +36,7 @@ impl Dialog {
     }
 
     /// Sends the answer, unless a question is unfinished or a text would stay behind.
-    pub(super) fn submit(&mut self, effects: &mut Vec<Effect>) {
+    pub(crate) fn submit(&mut self, effects: &mut Vec<Effect>) {
         let unfinished = self.draft.unfinished(&self.request);
         if let Some(first) = unfinished.first() {
             let names: Vec<String> = unfinished.iter().map(|index| self.name(*index)).collect();

@@ -58,7 +58,7 @@ impl Dialog {
         }
     }
 
-    pub(super) fn paste_comment(&mut self, text: &str) {
+    pub(crate) fn paste_comment(&mut self, text: &str) {
         if self.comment.paste(text).cut > 0 {
             self.too_long("paste-cut", limits::COMMENT);
         }
@@ -66,7 +66,7 @@ impl Dialog {
     }
 
     /// The field holds what the editor holds.
-    fn written(&mut self, index: usize) {
+    pub(super) fn written(&mut self, index: usize) {
         let text = self.questions[index].editor.text().to_owned();
         self.questions[index].written = true;
         self.change(index, |draft, question| draft.write(question, &text));

@@ -128,7 +128,7 @@ fn by_base_key(sequence: &[u8]) -> Option<Vec<u8>> {
     chord.then(|| format!("\x1b[{base};{modifiers}u").into_bytes())
 }
 
-fn timespec(timeout: Option<Duration>) -> Option<Timespec> {
+pub(super) fn timespec(timeout: Option<Duration>) -> Option<Timespec> {
     timeout.map(|timeout| Timespec {
         tv_sec: i64::try_from(timeout.as_secs()).unwrap_or(i64::MAX),
         tv_nsec: timeout.subsec_nanos().into(),

@@ -6,6 +6,7 @@
 
 mod control;
 mod input;
+mod lines;
 mod output;
 mod screen;
 mod signals;
@@ -28,6 +29,7 @@ pub use worker::DraftSink;
 
 use control::Wakeups;
 use input::Input;
+use lines::Lines;
 use screen::Screen;
 use signals::Signals;
 use worker::Worker;
@@ -79,11 +81,14 @@ impl Session {
         self.control.clone()
     }
 
-    /// Shows the dialog until it ends. `sink` keeps the draft.
+    /// Shows the dialog until it ends, drawn or by plain lines. `sink` keeps the draft.
     ///
     /// # Errors
     /// Where the terminal can't be set up or drawn on. The terminal is restored.
     pub fn run(self, mut dialog: Dialog, sink: Box<dyn DraftSink>) -> io::Result<Ended> {
+        if dialog.options().plain || !screen::can_be_drawn_on() {
+            return self.run_lines(dialog, sink);
+        }
         let mut worker = Worker::new(sink, self.control.clone());
         let mut screen = Screen::enter(&self.tty, &dialog)?;
         let mut input = Input::new(&self.tty);
@@ -111,6 +116,42 @@ impl Session {
             }
         };
         drop((screen, input));
+        self.ended(dialog, outcome, worker, start)
+    }
+
+    fn run_lines(self, dialog: Dialog, sink: Box<dyn DraftSink>) -> io::Result<Ended> {
+        let mut worker = Worker::new(sink, self.control.clone());
+        let mut lines = Lines::begin(&self.tty, dialog)?;
+        let start = Instant::now();
+        let outcome = loop {
+            let mut effects = Vec::new();
+            let step = lines.step(&self, start, &mut effects);
+            let failed = step.err();
+            let reason = || "a terminal that was closed".to_owned();
+            if failed.is_some() {
+                // What was entered is kept whatever happens to the terminal.
+                let aborted = Event::Aborted { reason: reason() };
+                effects.extend(lines.event(aborted, start.elapsed()));
+            }
+            match (carry_out(effects, &mut worker), failed) {
+                (_, Some(error)) if !is_gone(&error) => break Err(error),
+                (Some(outcome), _) => break Ok(outcome),
+                (None, Some(_)) => break Ok(Outcome::Aborted { reason: reason() }),
+                (None, None) => {}
+            }
+        };
+        let dialog = lines.end();
+        self.ended(dialog, outcome, worker, start)
+    }
+
+    /// What is left to do when the dialog is off the terminal.
+    fn ended(
+        self,
+        mut dialog: Dialog,
+        outcome: io::Result<Outcome>,
+        worker: Worker,
+        start: Instant,
+    ) -> io::Result<Ended> {
         worker.finish(LAST_SAVE);
         for event in self.wakeups.take() {
             if let Event::DraftSaved(_) = event {

@@ -29,6 +29,11 @@ impl Output {
         self.queue.borrow_mut().bytes.extend_from_slice(bytes);
     }
 
+    /// What is still queued, to be written by somebody else.
+    pub(super) fn take(&self) -> Vec<u8> {
+        std::mem::take(&mut self.queue.borrow_mut().bytes)
+    }
+
     /// Whether the terminal has not taken everything yet.
     pub(super) fn is_waiting(&self) -> bool {
         !self.queue.borrow().bytes.is_empty()

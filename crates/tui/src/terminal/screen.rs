@@ -46,7 +46,7 @@ impl fmt::Display for Unavailable {
 impl std::error::Error for Unavailable {}
 
 /// Whether a dialog can be shown: there is a controlling terminal, this process is in its
-/// foreground, and it can be drawn on.
+/// foreground.
 ///
 /// # Errors
 /// [`Unavailable`] with the reason.
@@ -74,16 +74,12 @@ pub(super) fn open_terminal() -> Result<File, Unavailable> {
     if foreground != rustix::process::getpgrp() {
         return Err(Unavailable::because("this process runs in the background of its terminal"));
     }
-    if std::env::var_os("ASKWELL_PLAIN").is_some_and(|plain| !plain.is_empty() && plain != "0") {
-        return Err(Unavailable::because("plain line mode was asked for, which is not there yet"));
-    }
-    match std::env::var_os("TERM") {
-        Some(term) if term == "dumb" => {
-            Err(Unavailable::because("this terminal can't be drawn on (TERM=dumb)"))
-        }
-        Some(term) if !term.is_empty() => Ok(tty),
-        _ => Err(Unavailable::because("TERM is not set, so the terminal can't be drawn on")),
-    }
+    Ok(tty)
+}
+
+/// Whether the terminal can be drawn on, by what it says of itself. Lines can be written to any.
+pub(super) fn can_be_drawn_on() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| !term.is_empty() && term != "dumb")
 }
 
 // Alternate screen, bracketed paste, and keys told apart and by their place where the terminal can
@@ -230,7 +226,7 @@ impl Drop for Screen {
 }
 
 /// The window; 80×24 where nobody has given it a size.
-fn size_of(tty: &File) -> Rect {
+pub(super) fn size_of(tty: &File) -> Rect {
     match tcgetwinsize(tty) {
         Ok(size) if size.ws_col > 0 && size.ws_row > 0 => Rect::new(0, 0, size.ws_col, size.ws_row),
         _ => Rect::new(0, 0, 80, 24),

@@ -9,17 +9,17 @@
 mod canvas;
 mod field;
 mod hints;
-mod markdown;
+pub(crate) mod markdown;
 mod options;
 mod overlay;
 mod preview;
-mod prompt;
+pub(crate) mod prompt;
 mod question;
 mod reading;
 mod review;
 mod shares;
-mod strip;
-mod theme;
+pub(crate) mod strip;
+pub(crate) mod theme;
 
 use ratatui::Frame;
 use ratatui::layout::{Position, Rect};

@@ -107,7 +107,7 @@ fn choices(dialog: &Dialog, prompt: &Prompt, columns: usize, theme: &Theme) -> V
 }
 
 /// What the prompt is about. Where rows are scarce each text has one, cut.
-fn text(
+pub(crate) fn text(
     dialog: &Dialog,
     prompt: &Prompt,
     columns: usize,

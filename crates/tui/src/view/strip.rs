@@ -88,7 +88,7 @@ fn asker(dialog: &Dialog, theme: &Theme) -> String {
 }
 
 /// A time left, such as `9:58`, `42 min` or `1 h 3 min`, rounded up to what is counted.
-fn time(left: Duration, messages: &Messages) -> String {
+pub(crate) fn time(left: Duration, messages: &Messages) -> String {
     let step = step(left).as_secs();
     let seconds = (left.as_secs() + u64::from(left.subsec_nanos() > 0)).div_ceil(step) * step;
     if step == 1 {

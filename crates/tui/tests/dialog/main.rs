@@ -7,6 +7,8 @@ mod deadlines;
 mod elsewhere;
 mod leaving;
 mod pictures;
+mod plain;
 mod plans;
 mod previews;
 mod scenario;
+mod talk;

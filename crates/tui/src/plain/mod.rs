@@ -1,0 +1,387 @@
+//! The dialog for who reads and writes lines: screen readers, slow links, terminals that can't be
+//! drawn on. A line comes in, text goes out; nothing is drawn twice, and no byte of it moves a cursor.
+//!
+//! Owns what a line means ([`command`]) and what is read out ([`show`], [`prompts`], on a [`page`]).
+//! The machine behind it is the same [`Dialog`], so that drafts, prompts, deadlines and other
+//! screens are as in the drawn one. Carrying it out is [`crate::terminal`].
+//!
+//! Invariants: no end of input cancels or sends anything; what was typed before a confirmation could
+//! be read is never taken for one.
+
+mod answering;
+mod command;
+mod page;
+mod prompts;
+mod show;
+
+use std::time::Duration;
+
+use askwell_core::Outcome;
+use askwell_core::draft::DraftState;
+use askwell_core::text::sanitize_line;
+
+use crate::dialog::{Dialog, Phase, PromptKind, SOON, SaveState, Screen};
+use crate::event::{Effect, Event};
+use crate::view::strip::time;
+
+use page::Page;
+
+/// The longest line that a terminal passes on; it drops what comes after.
+const LONGEST: usize = 4095;
+
+/// A dialog by lines.
+pub struct Plain {
+    dialog: Dialog,
+    page: Page,
+    entry: Entry,
+    /// What was read out last, so that it is read out again only when asked for.
+    shown: Option<Place>,
+    /// The question or the review that was read out whole last.
+    read: Option<Screen>,
+    /// Told before the next prompt, so that it does not come between what is being typed.
+    notices: Vec<String>,
+    /// What came from elsewhere to each question and was not told yet.
+    unread: Vec<Option<DraftState>>,
+    /// The drafts of each question before its changes.
+    undo: Vec<Vec<DraftState>>,
+    /// The cursor stands after a prompt.
+    at_prompt: bool,
+    /// What was typed before now does not count.
+    flush: bool,
+    warned: bool,
+    told: SaveState,
+}
+
+/// What a line is taken for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Entry {
+    Command,
+    /// A line of the text of this question.
+    Text(usize),
+    /// A line of the comment of a cancellation.
+    Comment,
+}
+
+/// Where the person is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Screen(Screen),
+    Prompt(std::mem::Discriminant<PromptKind>),
+}
+
+impl Plain {
+    /// Begins: who asks, and the first question or prompt.
+    pub fn new(dialog: Dialog, columns: usize) -> Self {
+        let questions = dialog.request().questions.len();
+        let mut plain = Self {
+            page: Page::new(columns),
+            entry: Entry::Command,
+            shown: None,
+            read: None,
+            notices: Vec::new(),
+            unread: vec![None; questions],
+            undo: vec![Vec::new(); questions],
+            at_prompt: false,
+            flush: true,
+            warned: false,
+            told: SaveState::default(),
+            dialog,
+        };
+        plain.warned = plain.is_soon();
+        plain.show_asker();
+        plain.settle();
+        plain
+    }
+
+    /// The dialog behind it.
+    pub fn into_dialog(self) -> Dialog {
+        self.dialog
+    }
+
+    /// The same, to look at.
+    pub fn dialog(&self) -> &Dialog {
+        &self.dialog
+    }
+
+    /// The columns of the window, which may have changed.
+    pub fn set_columns(&mut self, columns: usize) {
+        self.page.set_columns(columns);
+    }
+
+    /// Whether what was typed so far is to be thrown away before anything more is written.
+    pub fn flushes(&mut self) -> bool {
+        std::mem::take(&mut self.flush)
+    }
+
+    /// What is to be written. `typed_ahead`: lines were thrown away.
+    pub fn take_output(&mut self, typed_ahead: bool) -> String {
+        let text = self.page.take();
+        if !typed_ahead {
+            return text;
+        }
+        self.page.own(&self.dialog.messages.get("keys-dropped"));
+        self.page.take() + &text
+    }
+
+    /// Whether lines are read now.
+    pub fn takes_lines(&self) -> bool {
+        self.dialog.phase == Phase::Open || self.has_ended()
+    }
+
+    /// When [`Event::Tick`] is due, if nothing comes before.
+    pub fn next_tick(&self) -> Option<Duration> {
+        let left = self.dialog.time_left().filter(|_| !self.warned);
+        let warning = left.map(|left| self.dialog.now + left.saturating_sub(SOON));
+        [self.dialog.next_due(), warning].into_iter().flatten().min()
+    }
+
+    /// A line that was typed, without its end.
+    pub fn line(&mut self, bytes: &[u8], now: Duration) -> Vec<Effect> {
+        self.at_prompt = false;
+        let mut effects = self.dialog.update(Event::Tick, now);
+        if self.takes_lines() {
+            match std::str::from_utf8(bytes) {
+                Ok(line) => self.text_line(&typed(line), &mut effects),
+                Err(_) => self.page.own(&self.dialog.messages.get("plain-not-utf8")),
+            }
+            if bytes.len() >= LONGEST {
+                self.page.own(&self.dialog.messages.get("plain-cut"));
+            }
+        }
+        self.settled(effects, now)
+    }
+
+    fn text_line(&mut self, line: &str, effects: &mut Vec<Effect>) {
+        // A text may have such a line all the same: with one dot more.
+        let is_end = line == ".";
+        let dots = line.len() > 1 && line.bytes().all(|byte| byte == b'.');
+        let text = if dots { &line[1..] } else { line };
+        match self.entry {
+            Entry::Command if self.dialog.prompt.is_some() => self.prompt_line(line, effects),
+            Entry::Command => self.command_line(line, effects),
+            Entry::Text(index) if is_end => self.end_text(index, effects),
+            Entry::Text(index) => self.dialog.add_line(index, text),
+            Entry::Comment if is_end => self.end_comment(true, effects),
+            Entry::Comment => self.dialog.add_comment_line(text),
+        }
+    }
+
+    /// The end of what is typed (Ctrl-D): of a text that is being written, else the person leaves,
+    /// as when the terminal is closed.
+    pub fn end_of_input(&mut self, now: Duration) -> Vec<Effect> {
+        let mut effects = self.dialog.update(Event::Tick, now);
+        match self.entry {
+            Entry::Text(index) => {
+                self.begin_row();
+                self.end_text(index, &mut effects);
+            }
+            Entry::Comment => {
+                self.begin_row();
+                self.end_comment(false, &mut effects);
+            }
+            Entry::Command => {
+                let reason = "an end of input (Ctrl-D)".to_owned();
+                effects.extend(self.dialog.update(Event::Aborted { reason }, now));
+            }
+        }
+        self.settled(effects, now)
+    }
+
+    /// Something else that happened.
+    pub fn event(&mut self, event: Event, now: Duration) -> Vec<Effect> {
+        let elsewhere = match &event {
+            Event::DraftElsewhere { state, .. } => Some(state.clone()),
+            _ => None,
+        };
+        let deadline = matches!(event, Event::Deadline(_));
+        let effects = self.dialog.update(event, now);
+        if let Some(state) = elsewhere {
+            self.tell_elsewhere(state);
+        }
+        if deadline {
+            self.notices.extend(self.dialog.take_status());
+            self.notices.extend(self.time_left("time-left"));
+        }
+        self.tell_saving();
+        if !self.warned && self.is_soon() && self.dialog.phase == Phase::Open {
+            self.warned = true;
+            self.begin_row();
+            if let Some(left) = self.time_left("time-up-soon") {
+                self.page.own(&left);
+            }
+        }
+        self.settled(effects, now)
+    }
+
+    /// The terminal was somebody else's meanwhile.
+    pub fn resumed(&mut self) {
+        self.begin_row();
+        self.show_again();
+        self.settle();
+    }
+
+    fn settled(&mut self, mut effects: Vec<Effect>, now: Duration) -> Vec<Effect> {
+        // Put off, it will be said again.
+        self.warned &= self.is_soon();
+        effects.extend(self.dialog.update(Event::Tick, now));
+        let ended = effects.iter().find_map(|effect| match effect {
+            Effect::End(outcome) => Some(outcome.clone()),
+            _ => None,
+        });
+        match ended {
+            Some(outcome) => self.tell_end(&outcome),
+            None => self.settle(),
+        }
+        effects
+    }
+
+    /// Reads out what is new, and asks for the next line.
+    fn settle(&mut self) {
+        if self.dialog.phase == Phase::Ended && !self.has_ended() {
+            return;
+        }
+        if let Some(status) = self.dialog.take_status() {
+            self.begin_row();
+            match self.dialog.screen {
+                // The same in the words of keys.
+                Screen::Question(index) if status == self.dialog.messages.get("elsewhere") => {
+                    let at = (index + 1).into();
+                    self.page.own(&self.dialog.messages.with("plain-elsewhere", [("at", at)]));
+                }
+                _ => self.page.own(&status),
+            }
+        }
+        if self.dialog.phase == Phase::Sending {
+            if self.shown.take().is_some() {
+                self.begin_row();
+                self.page.own(&self.dialog.messages.get("sending"));
+            }
+            return;
+        }
+        let prompt = self.dialog.prompt.as_ref().map(|prompt| &prompt.kind);
+        match (self.entry, prompt) {
+            (Entry::Text(_), None) | (Entry::Comment, Some(PromptKind::Comment)) => return,
+            // What came up by itself ends the writing; what was written is in the draft.
+            _ => self.entry = Entry::Command,
+        }
+        let place = match prompt {
+            Some(kind) => Place::Prompt(std::mem::discriminant(kind)),
+            None => Place::Screen(self.dialog.screen),
+        };
+        let fresh = self.shown != Some(place);
+        if fresh {
+            self.begin_row();
+            self.shown = Some(place);
+            self.show(place);
+            self.flush = true;
+        }
+        if !self.at_prompt {
+            for notice in std::mem::take(&mut self.notices) {
+                self.page.own(&notice);
+            }
+            self.unread.fill(None);
+            self.flush |= self.is_confirmation();
+            let words = self.prompt_words(fresh);
+            self.page.prompt(&words);
+            self.at_prompt = true;
+        }
+    }
+
+    fn show(&mut self, place: Place) {
+        let read = match place {
+            Place::Prompt(_) => return self.show_prompt(),
+            Place::Screen(screen) => self.read.replace(screen) == Some(screen),
+        };
+        match self.dialog.screen {
+            // Back from a prompt: the question still stands above.
+            Screen::Question(index) if read => self.show_entered(index, 0),
+            Screen::Question(index) => self.show_question(index),
+            Screen::Review { .. } => self.show_review(),
+        }
+    }
+
+    /// Has the place read out again, whole.
+    fn show_again(&mut self) {
+        (self.shown, self.read) = (None, None);
+    }
+
+    fn begin_row(&mut self) {
+        if std::mem::take(&mut self.at_prompt) {
+            self.page.leave_prompt();
+        }
+    }
+
+    /// The time until the request expires, in these words.
+    fn time_left(&self, id: &str) -> Option<String> {
+        let messages = &self.dialog.messages;
+        let left = time(self.dialog.time_left()?, messages);
+        Some(messages.with(id, [("time", left.into())]))
+    }
+
+    fn is_soon(&self) -> bool {
+        self.dialog.time_left().is_some_and(|left| left <= SOON)
+    }
+
+    /// A question was changed elsewhere.
+    fn tell_elsewhere(&mut self, state: DraftState) {
+        let found = self.dialog.request().questions.iter().position(|it| it.id == state.id);
+        let (Some(index), Some(_)) = (found, self.dialog.take_status()) else { return };
+        // What stood there before is no longer what an undo would bring back.
+        self.undo[index].clear();
+        let id = match self.dialog.differs_elsewhere(index) {
+            true => "plain-elsewhere",
+            false => {
+                self.unread[index] = Some(state);
+                "plain-taken"
+            }
+        };
+        let notice = self.dialog.messages.with(id, [("at", (index + 1).into())]);
+        if !self.notices.contains(&notice) {
+            self.notices.push(notice);
+        }
+    }
+
+    /// A draft that could not be saved is told, and so is that it could be after all.
+    fn tell_saving(&mut self) {
+        let state = self.dialog.save_state();
+        let notice = match (state, &self.told) {
+            (SaveState::Failed(reason), told) if state != told => {
+                let reason = sanitize_line(reason).into_owned().into();
+                self.dialog.messages.with("draft-unsaved", [("reason", reason)])
+            }
+            (SaveState::Saved, SaveState::Failed(_)) => self.dialog.messages.get("draft-saved"),
+            _ => return,
+        };
+        self.told = state.clone();
+        self.notices.push(notice);
+    }
+
+    fn tell_end(&mut self, outcome: &Outcome) {
+        self.begin_row();
+        self.flush = true;
+        let closed = Place::Prompt(std::mem::discriminant(&PromptKind::Resolved(Outcome::Expired)));
+        let id = match outcome {
+            // How it ended elsewhere was told.
+            _ if self.shown == Some(closed) => return,
+            Outcome::Answered(_) => "plain-sent",
+            Outcome::Cancelled { .. } => "plain-cancelled",
+            Outcome::Expired => "resolved-expired",
+            Outcome::Aborted { .. } => return,
+        };
+        self.page.own(&self.dialog.messages.get(id));
+    }
+}
+
+/// A line as it was meant: an arrow key, which a terminal of lines can't make use of, is not text.
+fn typed(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some((before, after)) = rest.split_once("\x1b[") {
+        out.push_str(before);
+        let end = after.find(|c: char| ('\x40'..='\x7e').contains(&c));
+        rest = end.map_or("", |end| &after[end + 1..]);
+    }
+    out.push_str(rest);
+    out.retain(|c| !c.is_control() || c == '\t');
+    out
+}

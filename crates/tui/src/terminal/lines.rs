@@ -1,0 +1,146 @@
+//! Plain lines on a real terminal: it stays as the person has it, cooked and echoing, and what is
+//! written to it is text and line ends.
+
+use std::fs::File;
+use std::io;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
+use rustix::termios::{QueueSelector, tcflush};
+
+use super::Session;
+use super::input::timespec;
+use super::output::{self, Output};
+use super::screen::size_of;
+use crate::dialog::Dialog;
+use crate::event::{Effect, Event};
+use crate::plain::Plain;
+
+/// What a terminal does not read within this time at the end it will not get.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// The terminal, the dialog by lines on it, and the line that is being read.
+pub(super) struct Lines<'a> {
+    tty: &'a File,
+    plain: Plain,
+    output: Output,
+    line: Vec<u8>,
+    buffer: Vec<u8>,
+}
+
+/// What was typed.
+enum Typed {
+    Line(Vec<u8>),
+    /// The end of what is typed: Ctrl-D.
+    End,
+    Nothing,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn begin(tty: &'a File, dialog: Dialog) -> io::Result<Self> {
+        let plain = Plain::new(dialog, columns_of(tty));
+        let output = Output::new(tty.try_clone()?);
+        Ok(Self { tty, plain, output, line: Vec::new(), buffer: vec![0; 8 * 1024] })
+    }
+
+    /// Writes what there is to write, waits for something to happen, and takes it in.
+    pub(super) fn step(
+        &mut self,
+        session: &Session,
+        start: Instant,
+        effects: &mut Vec<Effect>,
+    ) -> io::Result<()> {
+        self.write()?;
+        let now = start.elapsed();
+        let wait = self.plain.next_tick().map(|at| at.saturating_sub(now));
+        let (typed, events) = self.wait(session, wait)?;
+        self.plain.set_columns(columns_of(self.tty));
+        if events {
+            let caught = &session.signals;
+            if caught.stopped() {
+                use rustix::process::{Signal, getpid, kill_process};
+                kill_process(getpid(), Signal::STOP)?;
+            }
+            if caught.continued() {
+                self.plain.resumed();
+            }
+            for event in session.wakeups.take().into_iter().chain(caught.take()) {
+                effects.extend(self.plain.event(event, start.elapsed()));
+            }
+        }
+        if typed {
+            match self.read()? {
+                Typed::Line(line) => effects.extend(self.plain.line(&line, start.elapsed())),
+                Typed::End => effects.extend(self.plain.end_of_input(start.elapsed())),
+                Typed::Nothing => {}
+            }
+        }
+        effects.extend(self.plain.event(Event::Tick, start.elapsed()));
+        Ok(())
+    }
+
+    /// The same in the face of a terminal that is gone.
+    pub(super) fn event(&mut self, event: Event, now: Duration) -> Vec<Effect> {
+        self.plain.event(event, now)
+    }
+
+    /// The last words, and the dialog.
+    pub(super) fn end(mut self) -> Dialog {
+        if self.write().is_ok() {
+            let rest = self.output.take();
+            output::write_within(self.tty, &rest, LAST_WORDS);
+        }
+        self.plain.into_dialog()
+    }
+
+    fn write(&mut self) -> io::Result<()> {
+        let typed_ahead = self.plain.flushes() && self.flush();
+        self.output.queue(self.plain.take_output(typed_ahead).as_bytes());
+        self.output.send()
+    }
+
+    /// Throws away what was typed so far; whether there was a line.
+    fn flush(&mut self) -> bool {
+        let waiting = rustix::io::ioctl_fionread(self.tty).unwrap_or(0);
+        let _ = tcflush(self.tty, QueueSelector::IFlush);
+        waiting > 0
+    }
+
+    /// Whether there is something typed, and something from elsewhere.
+    fn wait(&self, session: &Session, timeout: Option<Duration>) -> io::Result<(bool, bool)> {
+        let mut wanted = PollFlags::empty();
+        wanted.set(PollFlags::IN, self.plain.takes_lines());
+        wanted.set(PollFlags::OUT, self.output.is_waiting());
+        let wake = session.wakeups.fd();
+        let mut fds = [PollFd::new(self.tty, wanted), PollFd::new(&wake, PollFlags::IN)];
+        match poll(&mut fds, timespec(timeout).as_ref()) {
+            Ok(_) => {
+                let typed = !fds[0].revents().difference(PollFlags::OUT).is_empty();
+                Ok((typed, !fds[1].revents().is_empty()))
+            }
+            Err(Errno::INTR) => Ok((false, false)),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// What one read gives: a terminal of lines never gives more than one line at once.
+    fn read(&mut self) -> io::Result<Typed> {
+        let count = match rustix::io::read(self.tty, &mut *self.buffer) {
+            Ok(0) if self.line.is_empty() => return Ok(Typed::End),
+            Ok(0) => return Ok(Typed::Line(std::mem::take(&mut self.line))),
+            Ok(count) => count,
+            Err(Errno::INTR | Errno::AGAIN) => return Ok(Typed::Nothing),
+            Err(error) => return Err(error.into()),
+        };
+        self.line.extend_from_slice(&self.buffer[..count]);
+        match self.line.pop_if(|last| *last == b'\n') {
+            Some(_) => Ok(Typed::Line(std::mem::take(&mut self.line))),
+            None => Ok(Typed::Nothing),
+        }
+    }
+}
+
+fn columns_of(tty: &File) -> usize {
+    usize::from(size_of(tty).width)
+}
