@@ -8,6 +8,7 @@ mod commands;
 mod finding;
 mod library;
 mod opening;
+mod plain;
 mod restarts;
 mod sharing;
 mod starting;
@@ -150,6 +151,14 @@ impl Host {
     pub fn dialog(&self, id: &str) -> TestTerminal {
         let terminal = self.askwell.terminal(["answer", id]).spawn();
         terminal.wait_ready(takes_keys);
+        terminal
+    }
+
+    /// The same by plain lines.
+    #[track_caller]
+    pub fn lines(&self, id: &str) -> TestTerminal {
+        let terminal = self.askwell.terminal(["answer", "--plain", id]).spawn();
+        terminal.wait_for("? helps:");
         terminal
     }
 }

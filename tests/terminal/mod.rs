@@ -5,6 +5,7 @@ mod deciding;
 mod drafts;
 mod drawing;
 mod hostile;
+mod plain;
 mod restoring;
 
 use askwell_testkit::{Screen, TestEnvironment, TestTerminal};

@@ -1,4 +1,4 @@
-//! What may be set of a host, and where each value comes from: flag over environment over
+//! What may be set of a host and of the terminal, and where each value comes from: flag over environment over
 //! configuration file over default.
 
 use std::fmt;
@@ -26,7 +26,7 @@ pub struct Key {
 }
 
 /// Every setting.
-pub const KEYS: [Key; 6] = [
+pub const KEYS: [Key; 7] = [
     Key {
         name: "port",
         variable: "ASKWELL_PORT",
@@ -62,6 +62,12 @@ pub const KEYS: [Key; 6] = [
         variable: "ASKWELL_LOG",
         default: "info",
         about: "how much is logged: error, warn, info, debug, trace",
+    },
+    Key {
+        name: "plain",
+        variable: "ASKWELL_PLAIN",
+        default: "",
+        about: "questions by plain lines in place of a drawn dialog: true or false",
     },
 ];
 
@@ -100,7 +106,7 @@ pub struct Setting {
     pub source: Source,
 }
 
-/// All settings of a host.
+/// All settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
     all: Vec<Setting>,
@@ -115,15 +121,7 @@ impl Settings {
         let file = read_file()?;
         let all = KEYS.iter().map(|key| {
             let flag = flags.iter().find(|(name, _)| *name == key.name);
-            let flag = flag.and_then(|(_, value)| value.clone());
-            let variable = std::env::var(key.variable).ok().filter(|value| !value.is_empty());
-            let in_file = file.get(key.name).map(text_of);
-            let (value, source) = flag
-                .map(|value| (value, Source::Flag))
-                .or_else(|| variable.map(|value| (value, Source::Environment(key.variable))))
-                .or_else(|| in_file.map(|value| (value, Source::File)))
-                .unwrap_or_else(|| (key.default.to_owned(), Source::Default));
-            Setting { name: key.name, value, source }
+            setting(key, flag.and_then(|(_, value)| value.clone()), &file)
         });
         let settings = Self { all: all.collect() };
         settings.check()?;
@@ -165,6 +163,12 @@ impl Settings {
         self.parsed("log", "error, warn, info, debug or trace")
     }
 
+    /// Whether questions are asked by plain lines.
+    pub fn plain(&self) -> Result<bool, Failure> {
+        let plain: Option<Switch> = self.parsed("plain", "true or false")?;
+        Ok(plain.is_some_and(|Switch(on)| on))
+    }
+
     fn time(&self, name: &str) -> Result<Option<Duration>, Failure> {
         let time: Option<Timeout> = self.parsed(name, "a length of time such as 12h or 30d")?;
         Ok(time.map(|time| Duration::from_secs(time.seconds)))
@@ -189,7 +193,52 @@ impl Settings {
         self.keep()?;
         self.grace()?;
         self.log()?;
+        self.plain()?;
         Ok(())
+    }
+}
+
+/// Whether questions are asked by plain lines. Read for itself, since it is wanted where no other
+/// setting is, and whatever is wrong with those must not keep a question from being asked.
+///
+/// # Errors
+/// A value that says neither.
+pub fn plain(flag: bool) -> Result<bool, Failure> {
+    let key = KEYS.iter().find(|key| key.name == "plain");
+    let all = key.map(|key| setting(key, flag.then(|| "true".to_owned()), &Table::new()));
+    let mut settings = Settings { all: all.into_iter().collect() };
+    if settings.all.iter().any(|setting| setting.source == Source::Default)
+        && let (Some(key), Ok(file)) = (key, read_file())
+    {
+        settings.all = vec![setting(key, None, &file)];
+    }
+    settings.plain()
+}
+
+/// The value of a setting that won.
+fn setting(key: &Key, flag: Option<String>, file: &Table) -> Setting {
+    let variable = std::env::var(key.variable).ok().filter(|value| !value.is_empty());
+    let in_file = file.get(key.name).map(text_of);
+    let (value, source) = flag
+        .map(|value| (value, Source::Flag))
+        .or_else(|| variable.map(|value| (value, Source::Environment(key.variable))))
+        .or_else(|| in_file.map(|value| (value, Source::File)))
+        .unwrap_or_else(|| (key.default.to_owned(), Source::Default));
+    Setting { name: key.name, value, source }
+}
+
+/// On or off, in the words that people use.
+struct Switch(bool);
+
+impl FromStr for Switch {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text.to_ascii_lowercase().as_str() {
+            "1" | "true" | "yes" | "on" => Ok(Self(true)),
+            "0" | "false" | "no" | "off" => Ok(Self(false)),
+            _ => Err(()),
+        }
     }
 }
 

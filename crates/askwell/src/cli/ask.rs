@@ -25,6 +25,7 @@ use crate::config::Config;
 use crate::hosts::{self, Start};
 use crate::input::{self, Input};
 use crate::report::{self, Exit, Failure};
+use crate::settings;
 
 /// Ask a person and print the answer
 ///
@@ -81,6 +82,10 @@ pub struct Arguments {
     #[arg(long, value_enum)]
     lang: Option<Language>,
 
+    /// Ask by plain lines: no drawing, numbers and letters to type [also: ASKWELL_PLAIN=1]
+    #[arg(long)]
+    plain: bool,
+
     /// The name of the program that asks, as the person sees it
     #[arg(long, value_name = "NAME")]
     asker: Option<String>,
@@ -116,6 +121,7 @@ Lines:
 
 Environment:
   ASKWELL_ANSWERS             recorded answers, as --answers
+  ASKWELL_PLAIN               plain lines in place of a drawn dialog, as --plain; TERM=dumb too
   LC_ALL, LC_MESSAGES, LANG   the language of the dialog, as --lang
   NO_COLOR, ASKWELL_ASCII     draw without colours; draw the dialog's own marks in ASCII
   ASKWELL_URL, ASKWELL_TOKEN  another host than this user's own, and the credential for it
@@ -157,6 +163,13 @@ impl From<Language> for Lang {
     }
 }
 
+/// How the dialog is shown.
+#[derive(Debug, Clone, Copy)]
+struct Looks {
+    lang: Option<Language>,
+    plain: bool,
+}
+
 /// How the result is printed.
 #[derive(Debug, Clone, Copy)]
 pub struct Output {
@@ -171,7 +184,7 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
     if output.print0 && output.format != Format::Lines {
         return Err(Failure::usage("--print0 needs --format lines"));
     }
-    let (via, lang) = (arguments.via, arguments.lang);
+    let (via, looks) = (arguments.via, Looks { lang: arguments.lang, plain: arguments.plain });
     let posting = inbox::Posted { detach: arguments.detach, key: arguments.key.clone() };
     if via == Via::Terminal && posting.needs_inbox() {
         return Err(Failure::usage(
@@ -200,7 +213,7 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
         Via::Auto if askwell_tui::check_terminal().is_err() && hosts::runs(Role::Asker) => {
             inbox::ask(&request, posting, Start::Never, output)
         }
-        Via::Auto | Via::Terminal => in_terminal(&request, lang, &config, output),
+        Via::Auto | Via::Terminal => in_terminal(&request, looks, &config, output),
     }
 }
 
@@ -224,16 +237,17 @@ fn by_rule(request: &ValidRequest, path: &Path, output: Output) -> Result<Exit, 
 /// Asks in the dialog.
 fn in_terminal(
     request: &ValidRequest,
-    lang: Option<Language>,
+    looks: Looks,
     config: &Config,
     output: Output,
 ) -> Result<Exit, Failure> {
     let homeless = DraftFolder::of_this_user().is_none();
-    let lang = lang.map_or(config.lang, Lang::from);
+    let lang = looks.lang.map_or(config.lang, Lang::from);
     let terminal = Terminal::new()
         .lang(lang)
         .no_color(config.no_color)
         .ascii(config.ascii)
+        .plain(settings::plain(looks.plain)?)
         .panic_on_draw(config.panic_on_draw);
     let shown = terminal.show(request, &Cancel::new()).map_err(|error| not_shown(&error))?;
     let outcome = shown.outcome.clone();

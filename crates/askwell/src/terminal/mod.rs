@@ -64,6 +64,14 @@ impl Terminal {
         self
     }
 
+    /// By plain lines, written and read one after the other, with nothing drawn. A terminal that
+    /// can't be drawn on (`TERM=dumb`) has them anyway.
+    #[must_use]
+    pub fn plain(mut self, plain: bool) -> Self {
+        self.options.plain = plain;
+        self
+    }
+
     /// Keeps drafts in another folder, and offers them back when the same is asked again.
     #[must_use]
     pub fn drafts(mut self, folder: DraftFolder) -> Self {

@@ -28,6 +28,7 @@ pub(super) fn answer(
     id: RequestId,
     config: &Config,
     lang: Lang,
+    plain: bool,
 ) -> Result<Ended, Failure> {
     askwell_tui::check_terminal().map_err(|error| no_terminal(&error))?;
     // Before anything is read, so that nothing is missed in between.
@@ -46,6 +47,7 @@ pub(super) fn answer(
         stays_pending: true,
         no_color: config.no_color,
         ascii: config.ascii,
+        plain,
         panic_on_draw: config.panic_on_draw,
         ..DialogOptions::default()
     };

@@ -20,6 +20,7 @@ use crate::config::Config;
 use crate::hosts::{self, Start};
 use crate::input::Input;
 use crate::report::{self, Exit, Failure};
+use crate::settings;
 use given::GivenFlags;
 
 /// Answer a request: in the dialog in this terminal, from a file, or from flags
@@ -52,6 +53,10 @@ pub struct Arguments {
     #[arg(long, value_enum)]
     lang: Option<Language>,
 
+    /// Answer by plain lines: no drawing, numbers and letters to type [also: ASKWELL_PLAIN=1]
+    #[arg(long)]
+    plain: bool,
+
     /// Print the request as it stands then, as JSON
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -70,7 +75,8 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
         (None, true) => {
             let config = Config::from_environment();
             let lang = arguments.lang.map_or(config.lang, Into::into);
-            let left = dialog::answer(&client, id, &config, lang)?;
+            let plain = settings::plain(arguments.plain)?;
+            let left = dialog::answer(&client, id, &config, lang, plain)?;
             return told(id, left, arguments.format);
         }
     };
