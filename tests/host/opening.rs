@@ -202,7 +202,8 @@ fn a_phone_gets_a_code_and_its_owner_is_told_what_that_opens() {
     let run = behind_tls.run(["open", "--phone"]);
     assert_done(&run, &["https://ask.example.com", "every question and answer", "askwell token"]);
     assert!(!run.stderr.contains("without TLS"), "{run}");
-    let (code, link) = run.stdout.trim_end().rsplit_once('\n').unwrap();
+    // The code is the last, so that it stays in view.
+    let (link, code) = run.stdout.split_once('\n').unwrap();
     assert!(link.starts_with("https://ask.example.com/sign-in?code="), "{run}");
     assert!(code.lines().count() > 15 && code.contains('█') && !code.contains('\x1b'), "{run}");
     // On this machine it is the same address.
@@ -222,6 +223,34 @@ fn a_phone_gets_a_code_and_its_owner_is_told_what_that_opens() {
     // It is called by the address that the phone uses.
     assert_eq!(link.press().0, "/");
     assert_done(&in_the_open.run(["open", "--phone"]), &["HTTP without TLS", &link.name]);
+}
+
+#[test]
+fn in_a_usual_terminal_the_code_is_whole_in_view() {
+    let host = Host::start_in(askwell().env("ASKWELL_PUBLIC_URL", "https://ask.example.com"));
+    let terminal = host.askwell.terminal(["open", "--phone"]).size(80, 24).spawn();
+
+    terminal.wait_exit();
+
+    let screen = terminal.screen();
+    let is_code = |row: &&str| row.chars().filter(|it| "█▀▄".contains(*it)).count() > 8;
+    let code: Vec<&str> = screen.lines().filter(is_code).collect();
+    assert!((13..=23).contains(&code.len()), "{screen}");
+    assert!(screen.contains("/sign-in?code="), "{screen}");
+}
+
+#[test]
+fn who_opens_a_host_to_a_network_is_told_so() {
+    let askwell = askwell().env("ASKWELL_PORT", "0").env("ASKWELL_BIND", "0.0.0.0");
+    let terminal = askwell.terminal(["serve"]).size(200, 24).spawn();
+
+    terminal.wait_until("it listens", |screen| screen.contains("Ctrl-C stops it"));
+
+    let screen = terminal.screen();
+    for told in ["listens on 0.0.0.0:", "every address of this machine", "others on the network"] {
+        assert!(screen.contains(told), "{told:?}\n{screen}");
+    }
+    assert!(!screen.contains("listens on http://127.0.0.1"), "{screen}");
 }
 
 #[test]

@@ -278,7 +278,7 @@ plain-help-quit = Ctrl-D: leave; what you entered is kept.
 page-sign-in-title = Sign in
 page-sign-in-as = This browser will answer as { $name }.
 page-sign-in-button = Sign in
-page-sign-in-once = The link works once:
+page-sign-in-once = The link works once: { $left }
 page-sign-in-failed = The host can't write to its disk just now. The link still works: try again in a moment.
 page-needed-title = You are not signed in
 page-needed = These pages are for whoever answers here. A command on the machine where askwell runs makes a link that signs a browser in.
@@ -297,13 +297,22 @@ page-tries = Too many links that do not work were tried from there. Wait a few s
 # Pages: devices
 page-devices-of = These browsers are signed in and answer as { $name }. Each stays so for a year, or until it is signed out.
 page-device-own = this one
-page-device-signed-in = signed in
-page-device-used = last used
-page-device-used-now = within the hour
+page-device-signed-in = signed in { $time }
+page-device-used = last used { $time }
+page-device-used-now = used within the hour
 page-device-sign-out = Sign out
 page-device-sign-out-name = Sign out { $name }
-page-sign-out = Sign out here
-page-sign-out-everywhere = Sign out everywhere
+page-sign-out-everywhere = Sign out everywhere…
+page-sign-out-everywhere-title = { $count ->
+    [one] Sign out on 1 device?
+   *[other] Sign out on { $count } devices?
+}
+page-sign-out-everywhere-what = This browser is one of them. Drafts and requests stay; new links sign devices in again.
+page-sign-out-everywhere-yes = Sign out everywhere
+page-signed-out-on = { $count ->
+    [one] Signed out on this device.
+   *[other] Signed out on { $count } devices.
+}
 page-form-foreign = Nothing was changed: the page was from before another sign-in. It is up to date now, so try again.
 
 # Pages: the strip and its parts
@@ -324,7 +333,9 @@ page-time-days = { $count } d
 
 # Pages: the inbox
 page-who = { $name } ({ $verified })
+page-local-program = a local program
 page-questions = { $count } questions
+page-plan-review = plan review
 page-away-for = asker away, { $time }
 page-away = asker away
 page-waits-now = waiting now
@@ -334,9 +345,11 @@ page-more = Show more
 page-earlier = Earlier
 page-all-earlier = All earlier requests
 page-search = Search
+page-search-in = Search questions and answers
 page-nothing-found = Nothing found.
 page-empty = Nothing waits for you
 page-empty-what = When a program asks something, it appears here by itself. You can leave this page open.
+page-empty-reload = When a program asks something, it is here once you load this page again.
 page-empty-try = To see what that looks like, type this in a terminal:
 
 # Pages: a request
@@ -348,7 +361,10 @@ page-asked = asked { $time }
 page-words-go-to = your words go to { $name }
 page-extend = 10 more minutes
 page-extended = The deadline was put off by ten minutes.
-page-dismiss = Dismiss all questions
+page-dismiss = { $count ->
+    [one] Dismiss this question
+   *[other] Dismiss all questions
+}
 page-context = { $lines ->
     [one] Context: 1 line
    *[other] Context: { $lines } lines
@@ -381,15 +397,15 @@ page-chosen = Chosen:
 page-not-sent = Kept, not sent:
 page-errors = Not sent yet. Nothing is lost.
 page-skip-rest = Skip the rest…
-page-unfinished = Choose, write, or skip this question.
+page-unfinished = Answer this question, or skip it.
 page-unfinished-reply = Write a reply first.
 page-too-long = This text is too long: at most { $max } bytes.
 page-too-much = Not saved: the texts are too long together, at most { $max } bytes. Everything is still here.
 page-rejected = This can't be sent as it is.
 page-elsewhere = Something was entered on another screen meanwhile. Look at it, and send again.
 page-not-saved = The host can't write to its disk just now. Nothing is lost: everything is still here. Try again in a moment.
-page-offer = You began to answer this before:
-page-dismiss-title = Dismiss all questions?
+page-offer = You began to answer this before: { $time }
+page-dismiss-title = Dismiss without an answer?
 page-dismiss-comment = Say why, if you like. The asker reads it.
 page-dismiss-yes = Dismiss
 
@@ -399,6 +415,7 @@ page-decline = Decline
 page-reply = Send reply
 page-plan-reply = Reply in your own words, in place of a decision
 page-plan-placeholder = What should be different?
+page-plan-keys = Enter sends the reply · Shift+Enter for a new line
 page-as-question = Answer as an ordinary question
 page-as-plan = Show as a plan
 
@@ -416,7 +433,8 @@ page-by-rule = by a rule
 page-by-program = by a program
 page-picked-up = the asker has it
 page-not-picked-up = not picked up yet
-page-withdrawn-by = Withdrawn by { $name }.
+page-reason = Reason
+page-comment = Comment
 page-skipped = Skipped
 page-detail = Detail
 page-entered = You had entered, and it was not sent
@@ -424,11 +442,12 @@ page-typed = This came too late. What you entered is here, to be copied
 page-typed-unsaved = What you entered, to be copied
 page-late = Came too late
 page-sent = Sent to { $name }.
-page-dismissed = Dismissed. { $name } is told.
+page-dismissed = Dismissed, and { $name } is told.
 page-show-it = Show it
 
 # Pages: what failed
 page-not-found-title = Not here
+page-nothing-here = There is nothing at this address. It may not be whole.
 page-not-found = There is no request at this address. It may have been removed, or the address is not whole.
 page-forbidden-title = Not from here
 page-forbidden = This browser or this page may not do that. Nothing was changed.

@@ -271,7 +271,7 @@ plain-help-quit = Ctrl-D：离开；已输入的内容保留。
 page-sign-in-title = 登录
 page-sign-in-as = 此浏览器将以 { $name } 的身份作答。
 page-sign-in-button = 登录
-page-sign-in-once = 链接只能使用一次：
+page-sign-in-once = 链接只能使用一次，{ $left }
 page-sign-in-failed = 主机暂时无法写入磁盘。链接仍然有效，请稍后再试。
 page-needed-title = 尚未登录
 page-needed = 这些页面供在此作答的人使用。在运行 askwell 的机器上执行一条命令，即可得到让浏览器登录的链接。
@@ -290,13 +290,20 @@ page-tries = 从这里尝试了太多无效的链接。请等待几秒钟，再�
 # Pages: devices
 page-devices-of = 以下浏览器已登录，并以 { $name } 的身份作答。每个登录保持一年，或直到注销为止。
 page-device-own = 本机
-page-device-signed-in = 登录于
-page-device-used = 最近使用
-page-device-used-now = 一小时内
+page-device-signed-in = { $time }登录
+page-device-used = { $time }使用过
+page-device-used-now = 一小时内使用过
 page-device-sign-out = 注销
 page-device-sign-out-name = 注销 { $name }
-page-sign-out = 在此注销
-page-sign-out-everywhere = 全部注销
+page-sign-out-everywhere = 全部注销…
+page-sign-out-everywhere-title = { $count ->
+   *[other] 注销 { $count } 台设备？
+}
+page-sign-out-everywhere-what = 此浏览器也在其中。草稿和请求都会保留；用新的链接可以重新登录。
+page-sign-out-everywhere-yes = 全部注销
+page-signed-out-on = { $count ->
+   *[other] 已注销 { $count } 台设备。
+}
 page-form-foreign = 未作任何更改：该页面属于先前的登录。现在页面已更新，请再试一次。
 
 # 网页：顶栏及其部件
@@ -317,7 +324,9 @@ page-time-days = { $count } 天
 
 # 网页：收件箱
 page-who = { $name }（{ $verified }）
+page-local-program = 本机程序
 page-questions = { $count } 个问题
+page-plan-review = 方案审阅
 page-away-for = 提问者已离开（{ $time }）
 page-away = 提问者已离开
 page-waits-now = 正在等待
@@ -327,9 +336,11 @@ page-more = 显示更多
 page-earlier = 早先
 page-all-earlier = 所有早先的请求
 page-search = 搜索
+page-search-in = 搜索问题和回答
 page-nothing-found = 没有找到。
 page-empty = 没有等待你回答的问题
 page-empty-what = 程序提问时，问题会自动出现在这里。可以一直打开此页面。
+page-empty-reload = 程序提问后，重新加载此页面即可看到问题。
 page-empty-try = 想看看是什么样子，请在终端中输入：
 
 # 网页：请求
@@ -337,11 +348,14 @@ page-card = 给你的问题
 page-verified = 引号内是提问者的自称；另一个是它的凭据名称，已由 askwell 核实
 page-in-folder = 位于 { $folder }
 page-session = 会话 { $session }
-page-asked = 提问于{ $time }
+page-asked = { $time }提问
 page-words-go-to = 你写的内容将发给 { $name }
 page-extend = 延长 10 分钟
 page-extended = 截止时间已推迟十分钟。
-page-dismiss = 搁置全部问题
+page-dismiss = { $count ->
+    [1] 搁置此问题
+   *[other] 搁置全部问题
+}
 page-context = { $lines ->
    *[other] 背景：{ $lines } 行
 }
@@ -372,15 +386,15 @@ page-chosen = 所选：
 page-not-sent = 保留，不发送：
 page-errors = 尚未发送。内容没有丢失。
 page-skip-rest = 跳过其余…
-page-unfinished = 请选择、填写，或跳过此题。
+page-unfinished = 请回答此题，或跳过。
 page-unfinished-reply = 请先写下回复。
 page-too-long = 文字过长：最多 { $max } 字节。
 page-too-much = 未保存：全部文字合计过长，最多 { $max } 字节。内容仍在此处。
 page-rejected = 无法按现在的内容发送。
 page-elsewhere = 其间在其他屏幕上输入了内容。请查看后再次发送。
 page-not-saved = 主机暂时无法写入磁盘。内容没有丢失，仍在此处。请稍后再试。
-page-offer = 你此前开始回答过：
-page-dismiss-title = 搁置全部问题？
+page-offer = 你此前开始回答过：{ $time }
+page-dismiss-title = 不作回答，就此搁置？
 page-dismiss-comment = 愿意的话，请说明原因。提问者会读到。
 page-dismiss-yes = 搁置
 
@@ -390,6 +404,7 @@ page-decline = 拒绝
 page-reply = 发送回复
 page-plan-reply = 用自己的话回复，代替决定
 page-plan-placeholder = 哪里需要改？
+page-plan-keys = Enter 发送回复 · Shift+Enter 换行
 page-as-question = 作为普通问题回答
 page-as-plan = 作为方案显示
 
@@ -407,7 +422,8 @@ page-by-rule = 按规则
 page-by-program = 由程序
 page-picked-up = 提问者已取走
 page-not-picked-up = 尚未取走
-page-withdrawn-by = 由 { $name } 撤回。
+page-reason = 原因
+page-comment = 留言
 page-skipped = 已跳过
 page-detail = 说明
 page-entered = 你曾输入，但没有发送
@@ -420,6 +436,7 @@ page-show-it = 查看
 
 # 网页：出错
 page-not-found-title = 这里没有
+page-nothing-here = 此地址没有内容，地址可能不完整。
 page-not-found = 此地址没有请求。可能已被移除，或地址不完整。
 page-forbidden-title = 不能从这里操作
 page-forbidden = 此浏览器或此页面不能这样做。未作任何更改。

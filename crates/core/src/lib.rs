@@ -33,4 +33,6 @@ pub use draft::{Draft, RequestDraft};
 pub use error::{AskError, ErrorCode};
 pub use fault::{BadRequest, Fault, RequestCode};
 pub use outcome::{Outcome, State};
-pub use request::{Asker, Intent, PlanReview, Question, QuestionOption, Request, ValidRequest};
+pub use request::{
+    Asker, Intent, PLAN_REVIEW, PlanReview, Question, QuestionOption, Request, ValidRequest,
+};

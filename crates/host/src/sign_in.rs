@@ -173,11 +173,10 @@ impl Host {
     /// Signs a device of the caller's person out (answerer).
     ///
     /// # Errors
-    /// `NOT_FOUND` where it is none of theirs, or was signed out before; `FORBIDDEN`,
-    /// `STORE_UNAVAILABLE`.
+    /// `NOT_FOUND` where it is none of theirs, or was signed out before; `UNAUTHORIZED` where the
+    /// caller's own is no longer signed in; `FORBIDDEN`, `STORE_UNAVAILABLE`.
     pub async fn sign_out(&self, caller: &Caller, id: CredentialId) -> Result<(), InboxError> {
-        // Signing out everywhere goes on when this very device was signed out by it.
-        caller.require(&[Role::Answerer])?;
+        self.admit(caller, &[Role::Answerer])?;
         match self.devices_of(caller).iter().any(|device| device.id == id) {
             true => self.revoke(id).await,
             false => Err(InboxError::new(ErrorCode::NotFound, "there is no such device")),

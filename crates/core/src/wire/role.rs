@@ -5,6 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{CredentialId, UnixMillis};
 
+/// The name of the credentials that a host makes for the programs of its own user. As the name of a
+/// person it stands where the account has none.
+pub const LOCAL: &str = "local";
+
 /// What a credential allows. The roles do not contain each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{EventId, Receipt, RequestId, UnixMillis};
 use crate::outcome::State;
-use crate::request::{Asker, ValidRequest};
+use crate::request::{Asker, PLAN_REVIEW, ValidRequest};
 use crate::text::next_cluster;
 
 /// A request in a list. Its texts are cut; the whole is one `get` away.
@@ -23,6 +23,9 @@ pub struct RequestSummary {
     pub question: String,
     /// How many questions there are.
     pub questions: u32,
+    /// The kind of the intent by which it is shown; absent for ordinary questions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub intent: Option<String>,
     /// The verified name of the asker's credential.
     pub credential: String,
     /// What the asker says of itself, cut.
@@ -69,6 +72,7 @@ impl RequestSummary {
             header: first.and_then(|question| question.header.as_deref()).map(cut),
             question: first.map(|question| cut(&question.question)).unwrap_or_default(),
             questions: request.questions.len() as u32,
+            intent: request.plan_review().map(|_| PLAN_REVIEW.to_owned()),
             credential: credential.to_owned(),
             asker: request.asker.as_ref().map(cut_asker),
             created_at,

@@ -39,6 +39,7 @@ pub(super) fn summary(row: &Row<'_>) -> Result<RequestSummary, StoreError> {
         header: fixed.header,
         question: fixed.question,
         questions: fixed.questions,
+        intent: fixed.intent,
         credential: row.get(5)?,
         asker: fixed.asker,
         created_at: row.get(2)?,

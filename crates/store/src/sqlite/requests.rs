@@ -98,6 +98,8 @@ pub(super) struct Fixed {
     pub(super) question: String,
     #[serde(rename = "n")]
     pub(super) questions: u32,
+    #[serde(rename = "i", default, skip_serializing_if = "Option::is_none")]
+    pub(super) intent: Option<String>,
     #[serde(rename = "a", default, skip_serializing_if = "Option::is_none")]
     pub(super) asker: Option<askwell_core::Asker>,
 }
@@ -108,6 +110,7 @@ impl Fixed {
             header: summary.header.clone(),
             question: summary.question.clone(),
             questions: summary.questions,
+            intent: summary.intent.clone(),
             asker: summary.asker.clone(),
         }
     }

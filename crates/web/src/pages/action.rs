@@ -1,6 +1,7 @@
 //! What the buttons of a card are called, and ask for.
 
 use askwell_core::messages::Lang;
+use askwell_core::wire::RequestId;
 
 use super::entered::Posted;
 use super::language;
@@ -30,6 +31,47 @@ pub(super) enum Action {
     AsQuestion,
     AsPlan,
     Language(Lang),
+    Leave(Way),
+}
+
+/// Where a page leads on to. Without scripts a pending card takes what was entered along.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    Inbox,
+    Ended,
+    Devices,
+    Request(RequestId),
+}
+
+impl Way {
+    /// Its address.
+    pub fn address(self) -> String {
+        match self {
+            Self::Inbox => "/".to_owned(),
+            Self::Ended => "/?ended=".to_owned(),
+            Self::Devices => "/devices".to_owned(),
+            Self::Request(id) => format!("/r/{id}"),
+        }
+    }
+
+    /// What its button is called.
+    pub fn button(self) -> String {
+        match self {
+            Self::Inbox => "leave-inbox".to_owned(),
+            Self::Ended => "leave-ended".to_owned(),
+            Self::Devices => "leave-devices".to_owned(),
+            Self::Request(id) => format!("leave-{id}"),
+        }
+    }
+
+    fn of(word: &str) -> Option<Self> {
+        match word.strip_prefix("leave-")? {
+            "inbox" => Some(Self::Inbox),
+            "ended" => Some(Self::Ended),
+            "devices" => Some(Self::Devices),
+            id => id.parse().ok().map(Self::Request),
+        }
+    }
 }
 
 impl Action {
@@ -46,6 +88,9 @@ impl Action {
             language::ALL.into_iter().find(|(_, tag, _)| word.strip_prefix("lang-") == Some(tag));
         if let Some((lang, ..)) = lang {
             return Self::Language(lang);
+        }
+        if let Some(way) = Way::of(word) {
+            return Self::Leave(way);
         }
         match word {
             "submit" => Self::Submit,

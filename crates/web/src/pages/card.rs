@@ -11,6 +11,7 @@ use askwell_core::wire::{DraftView, RequestView, UnixMillis};
 use askwell_core::{PlanReview, RequestDraft, ValidRequest};
 
 use super::question::{Section, header};
+use super::phrase::phrase;
 use super::{head, markdown, time};
 
 /// More questions than this are counted, not dotted.
@@ -92,28 +93,32 @@ impl Card<'_> {
 
     fn head(&self) -> Markup {
         let Self { texts, view, now, .. } = *self;
+        let count = self.request.questions.len();
+        let dismiss = texts.with("page-dismiss", [("count", count.into())]);
         html! {
             header.card-head {
                 h1 #card-name .visually-hidden { (texts.get("page-card")) }
                 div.meta {
-                    (head::asker(texts, view))
-                    (head::words_go_to(texts, view))
-                    (head::standing(texts, view, now))
-                    @if let Some(deadline) = view.deadline_at {
-                        span.deadline {
-                            (time::deadline(texts, deadline, now))
-                            " "
-                            button.link type="submit" name="do" value="extend" data-act="extend" {
-                                (texts.get("page-extend"))
+                    span.meta-line { (head::asker(texts, view)) }
+                    " "
+                    span.meta-line {
+                        (head::words_go_to(texts, view))
+                        (head::standing(texts, view, now))
+                        @if let Some(deadline) = view.deadline_at {
+                            span.deadline data-soon[time::is_soon(deadline, now)] {
+                                (time::deadline(texts, deadline, now))
+                                " "
+                                button.link type="submit" name="do" value="extend" data-act="extend" {
+                                    (texts.get("page-extend"))
+                                }
                             }
                         }
                     }
-                    span.sp {}
-                    button.icon-button.js type="button" data-act="collapse" aria-expanded="true"
-                        aria-label=(texts.get("page-js-collapse")) hidden { "⌄" }
-                    button.icon-button type="submit" name="do" value="dismiss" data-act="dismiss"
-                        aria-label=(texts.get("page-dismiss")) title=(texts.get("page-dismiss")) { "×" }
                 }
+                button.icon-button.js type="button" data-act="collapse" aria-expanded="true"
+                    aria-label=(texts.get("page-js-collapse")) hidden { "⌄" }
+                button.icon-button type="submit" name="do" value="dismiss" data-act="dismiss"
+                    aria-label=(dismiss) title=(dismiss) { "×" }
             }
         }
     }
@@ -145,8 +150,8 @@ impl Card<'_> {
             @if self.offers && let Some(offered) = &self.stored.offered {
                 div.offer data-offer {
                     p {
-                        (texts.get("page-offer")) " "
-                        (time::ago(texts, offered.edited_at, self.now))
+                        @let time = time::ago(texts, offered.edited_at, self.now);
+                        (phrase(texts, "page-offer", [("time", time)]))
                     }
                     button.button type="submit" name="do" value="restore" {
                         (texts.get("offered-restore"))
@@ -202,8 +207,8 @@ impl Card<'_> {
             @if is_plan {
                 button.link type="submit" name="do" value="view-plan" { (texts.get("page-as-plan")) }
             }
-            span.saved data-status role="status" {}
             span.sp {}
+            span.saved data-status role="status" {}
             button.button.quiet.js type="button" data-act="skip" aria-pressed="false" {
                 (texts.get("page-js-skip"))
             }
@@ -234,11 +239,15 @@ impl Card<'_> {
         }
     }
 
-    /// A question's short name: its header, or its text.
+    /// A question's name on one line: its header, where it has one, and its text.
     pub fn name(&self, index: usize) -> Markup {
         let question = &self.request.questions[index];
-        let name = header(question).unwrap_or(&question.question);
-        html! { bdi dir="auto" { (sanitize_line(name)) } }
+        html! {
+            @if let Some(header) = header(question) {
+                bdi.name-header dir="auto" { (sanitize_line(header)) } " "
+            }
+            bdi dir="auto" { (sanitize_line(&question.question)) }
+        }
     }
 }
 

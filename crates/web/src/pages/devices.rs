@@ -1,4 +1,6 @@
 //! The devices of a person, and signing out: one, this one, or all of them.
+//!
+//! Invariant: a browser that signs out others is signed in itself until the last of them is out.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
@@ -11,6 +13,7 @@ use askwell_core::text::sanitize_line;
 use askwell_core::wire::{Credential, CredentialId, InboxError, UnixMillis};
 
 use super::layout::{Page, Switch, see_other};
+use super::phrase::{facts, phrase};
 use super::{failures, language, sign_in, time};
 use crate::app::App;
 use crate::body;
@@ -39,14 +42,17 @@ pub(crate) async fn change(State(app): State<App>, request: Request) -> Response
     if session.check(form.get("token"), &parts.headers).is_err() {
         return page(&app, &session, StatusCode::FORBIDDEN, &parts.uri, &parts.headers);
     }
-    let left = match sign_out(&app, &session, &form).await {
-        Ok(left) => left,
+    if form.get("do") == "sign-out-everywhere" {
+        return everywhere(&app, &session, &parts.uri, &parts.headers);
+    }
+    let done = match sign_out(&app, &session, &form).await {
+        Ok(done) => done,
         Err(error) => return failed(&app, &parts.uri, &parts.headers, error),
     };
-    if !left {
+    if !done.own {
         return see_other(HERE);
     }
-    let mut response = see_other("/sign-in");
+    let mut response = sign_in::signed_out(&app, &parts.uri, &parts.headers, done.count);
     match session::no_cookie(&app, &parts.headers) {
         Ok(cookie) => response.headers_mut().insert(header::SET_COOKIE, cookie),
         Err(failure) => return failed(&app, &parts.uri, &parts.headers, failure),
@@ -58,25 +64,65 @@ fn failed(app: &App, uri: &Uri, headers: &HeaderMap, why: impl Into<Failure>) ->
     failures::page(app, &failures::Place::of(uri, headers), &why.into())
 }
 
-/// Whether this very browser is signed out by it.
-async fn sign_out(app: &App, session: &Session, form: &Form) -> Result<bool, InboxError> {
+/// What was signed out.
+struct Done {
+    count: usize,
+    /// Whether this very browser was.
+    own: bool,
+}
+
+async fn sign_out(app: &App, session: &Session, form: &Form) -> Result<Done, InboxError> {
     let own = session.caller.credential();
-    let ids: Vec<CredentialId> = match form.get("do") {
+    let mut ids: Vec<CredentialId> = match form.get("do") {
         "sign-out" => vec![own],
-        "sign-out-everywhere" => {
+        "sign-out-everywhere-yes" => {
             app.host.devices(&session.caller)?.iter().map(|device| device.id).collect()
         }
         _ => form.get("device").parse().into_iter().collect(),
     };
+    // It signs the others out only as long as it is signed in itself.
+    ids.sort_by_key(|id| *id == own);
+    let mut count = 0;
     for id in &ids {
         match app.host.sign_out(&session.caller, *id).await {
-            Ok(()) => app.rates.forget(*id),
+            Ok(()) => {
+                app.rates.forget(*id);
+                count += 1;
+            }
             // From another page, a moment ago.
             Err(error) if error.code == ErrorCode::NotFound => {}
             Err(error) => return Err(error),
         }
     }
-    Ok(ids.contains(&own))
+    Ok(Done { count, own: ids.contains(&own) })
+}
+
+/// Asks before all are signed out.
+fn everywhere(app: &App, session: &Session, uri: &Uri, headers: &HeaderMap) -> Response {
+    let count = match app.host.devices(&session.caller) {
+        Ok(devices) => devices.len(),
+        Err(error) => return failed(app, uri, headers, error),
+    };
+    let texts = language::texts(language::of(uri, headers));
+    let title = texts.with("page-sign-out-everywhere-title", [("count", count.into())]);
+    let content = html! {
+        div.page {
+            main #main.notice {
+                h1 { (title) }
+                p { (texts.get("page-sign-out-everywhere-what")) }
+                form.actions method="post" action=(HERE) {
+                    input type="hidden" name="token" value=(session.form_token());
+                    a.button.quiet href=(HERE) { (texts.get("back")) }
+                    button.button.primary type="submit" name="do" value="sign-out-everywhere-yes" {
+                        (texts.get("page-sign-out-everywhere-yes"))
+                    }
+                }
+            }
+        }
+    };
+    let waiting = Some(app.host.stats().pending);
+    let switch = Switch::Links(HERE.to_owned());
+    Page { texts, kind: "devices", title, waiting, switch }.respond(app, StatusCode::OK, &content)
 }
 
 fn page(
@@ -108,13 +154,12 @@ fn page(
                         li { (one(texts, device, device.id == own, now, &token)) }
                     }
                 }
-                form.actions method="post" action=(HERE) {
-                    (token)
-                    button type="submit" name="do" value="sign-out" {
-                        (texts.get("page-sign-out"))
-                    }
-                    button type="submit" name="do" value="sign-out-everywhere" {
-                        (texts.get("page-sign-out-everywhere"))
+                @if devices.len() > 1 {
+                    form.actions method="post" action=(HERE) {
+                        (token)
+                        button.button type="submit" name="do" value="sign-out-everywhere" {
+                            (texts.get("page-sign-out-everywhere"))
+                        }
                     }
                 }
             }
@@ -135,6 +180,13 @@ fn one(
     const HOUR: UnixMillis = 3_600_000;
     let name = sanitize_line(&device.name).into_owned();
     let used_at = device.device.map_or(device.created_at, |device| device.used_at);
+    let signed_in = [("time", time::ago(texts, device.created_at, now))];
+    let signed_in = phrase(texts, "page-device-signed-in", signed_in);
+    // No more is kept than the hour.
+    let used = match now - used_at < HOUR {
+        true => html! { (texts.get("page-device-used-now")) },
+        false => phrase(texts, "page-device-used", [("time", time::ago(texts, used_at, now))]),
+    };
     html! {
         form.device method="post" action=(HERE) {
             (token)
@@ -142,16 +194,9 @@ fn one(
             div {
                 strong dir="auto" { (name) }
                 @if is_own { " " span.badge { (texts.get("page-device-own")) } }
-                p.quiet {
-                    (texts.get("page-device-signed-in")) " "
-                    (time::ago(texts, device.created_at, now)) " · "
-                    (texts.get("page-device-used")) " "
-                    // No more is kept than the hour.
-                    @if now - used_at < HOUR { (texts.get("page-device-used-now")) }
-                    @else { (time::ago(texts, used_at, now)) }
-                }
+                p.quiet { (facts([signed_in, used])) }
             }
-            button type="submit" name="do" value="revoke"
+            button.button type="submit" name="do" value=(if is_own { "sign-out" } else { "revoke" })
                 aria-label=(texts.with("page-device-sign-out-name", [("name", name.into())])) {
                 (texts.get("page-device-sign-out"))
             }

@@ -42,7 +42,12 @@ pub(crate) fn page_with(app: &App, place: &Place, failure: &Failure, typed: &[&s
     let status = StatusCode::from_u16(failure.status());
     let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let texts = place.texts;
-    let (title, text) = words(status);
+    let (title, text) = match words(status) {
+        ("page-not-found-title", _) if !place.here.starts_with("/r/") => {
+            ("page-not-found-title", "page-nothing-here")
+        }
+        words => words,
+    };
     let content = notice(
         texts,
         title,

@@ -119,6 +119,9 @@ impl<'a> Turn<'a> {
 
     /// Where a button leads that only saves.
     fn place(&self, standing: &Standing) -> String {
+        if let Action::Leave(way) = self.action {
+            return way.address();
+        }
         let mut pairs = form_urlencoded::Serializer::new(String::new());
         let as_question = match self.action {
             Action::AsQuestion => true,

@@ -1,5 +1,8 @@
 //! The strip above a request's own words: who asks, as verified and as it says of itself, from
 //! where, to whom the answer goes, and how much time is left.
+//!
+//! Owns what verified names are called: the host gives the programs of its own user one that says
+//! nothing to that user.
 
 use std::path::Path;
 
@@ -8,7 +11,7 @@ use maud::{Markup, html};
 use askwell_core::Asker;
 use askwell_core::messages::Messages;
 use askwell_core::text::{is_blank, sanitize_line};
-use askwell_core::wire::{RequestView, UnixMillis};
+use askwell_core::wire::{LOCAL, RequestView, UnixMillis};
 
 use super::phrase::{literal, phrase, quoted, theirs};
 use super::time;
@@ -19,9 +22,7 @@ pub(super) fn asker(texts: &Messages, view: &RequestView) -> Markup {
     let session = asker.and_then(|asker| asker.session.as_deref());
     let session = session.filter(|session| !is_blank(session));
     html! {
-        span.who title=(texts.get("page-verified")) {
-            (who(texts, &view.credential, asker.and_then(own_name).as_deref()))
-        }
+        span.who title=(texts.get("page-verified")) { (sender(texts, view)) }
         @if let Some(cwd) = asker.and_then(folder) {
             span.cwd title=(sanitize_line(cwd)) {
                 (phrase(texts, "page-in-folder", [("folder", literal(cwd))]))
@@ -35,20 +36,39 @@ pub(super) fn asker(texts: &Messages, view: &RequestView) -> Markup {
     }
 }
 
+/// Who asked.
+pub(super) fn sender(texts: &Messages, view: &RequestView) -> Markup {
+    let name = view.request.asker.as_ref().and_then(own_name);
+    who(texts, &view.credential, name.as_deref())
+}
+
 /// The name that an asker gives itself, and the verified one.
 pub(super) fn who(texts: &Messages, verified: &str, name: Option<&str>) -> Markup {
-    let verified = theirs(verified);
+    let verified = program(texts, verified);
     match name {
         Some(name) => phrase(texts, "page-who", [("name", quoted(name)), ("verified", verified)]),
         None => verified,
     }
 }
 
+/// An asker by the verified name of its credential.
+fn program(texts: &Messages, credential: &str) -> Markup {
+    match credential {
+        LOCAL => html! { (texts.get("page-local-program")) },
+        credential => theirs(credential),
+    }
+}
+
+/// A person; nothing where the name tells nothing.
+pub(super) fn person(name: &str) -> Option<Markup> {
+    (name != LOCAL).then(|| theirs(name))
+}
+
 /// To whom the answer goes.
 pub(super) fn words_go_to(texts: &Messages, view: &RequestView) -> Markup {
     html! {
         span.words {
-            (phrase(texts, "page-words-go-to", [("name", theirs(&view.credential))]))
+            (phrase(texts, "page-words-go-to", [("name", program(texts, &view.credential))]))
         }
     }
 }
@@ -57,14 +77,21 @@ pub(super) fn words_go_to(texts: &Messages, view: &RequestView) -> Markup {
 pub(super) fn standing(texts: &Messages, view: &RequestView, now: UnixMillis) -> Markup {
     let away = view.away_since.map(|since| time::age(texts, since, now));
     html! {
-        span.age {
-            (phrase(texts, "page-asked", [("time", time::ago(texts, view.created_at, now))]))
-        }
+        (asked(texts, view, now))
         span.away data-away hidden[away.is_none()] {
             @match away {
                 Some(time) => (phrase(texts, "page-away-for", [("time", time)])),
                 None => (texts.get("page-away")),
             }
+        }
+    }
+}
+
+/// How long ago it was asked.
+pub(super) fn asked(texts: &Messages, view: &RequestView, now: UnixMillis) -> Markup {
+    html! {
+        span.age {
+            (phrase(texts, "page-asked", [("time", time::ago(texts, view.created_at, now))]))
         }
     }
 }

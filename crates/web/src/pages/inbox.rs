@@ -6,13 +6,14 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use maud::{Markup, html};
 
-use askwell_core::State;
-use askwell_core::text::{sanitize_line, split_recommended};
+use askwell_core::text::{is_blank, sanitize_line, split_recommended};
+use askwell_core::{PLAN_REVIEW, State};
 use askwell_core::wire::{
     EventId, HistoryQuery, ListQuery, Page as Requests, RequestId, RequestSummary, UnixMillis,
 };
 
-use super::layout::{self, Page, Switch, see_other};
+use super::action::Way;
+use super::layout::{self, Page, Switch, lead, see_other};
 use super::phrase::{facts, phrase, theirs};
 use super::visit::Visit;
 use super::{failures, head, settled, time};
@@ -23,6 +24,28 @@ use crate::failure::Failure;
 const RECENT: u32 = 5;
 /// Ended requests on a page of their own.
 const ENDED: u32 = 50;
+
+/// What a list stands beside.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Beside {
+    /// Nothing: it is the page.
+    Nothing,
+    /// The card of a pending request.
+    Card(RequestId),
+    /// A request that has ended.
+    Ended(RequestId),
+}
+
+impl Beside {
+    /// Whether leaving must take along what was entered.
+    fn is_card(self) -> bool {
+        matches!(self, Self::Card(_))
+    }
+
+    fn is(self, id: RequestId) -> bool {
+        matches!(self, Self::Card(own) | Self::Ended(own) if own == id)
+    }
+}
 
 /// What a list shows.
 pub(super) struct Lists {
@@ -53,10 +76,10 @@ impl Lists {
         ids.find(|id| *id != but)
     }
 
-    /// The list, with one of it marked as the one that is open.
-    pub fn render(&self, visit: &Visit, current: Option<RequestId>) -> Markup {
+    /// The list as it stands in its place.
+    pub fn render(&self, visit: &Visit, beside: Beside) -> Markup {
         let texts = visit.texts;
-        let now = self.pending.now;
+        let rows = Rows { visit, now: self.pending.now, beside };
         let waiting = visit.waiting();
         let (away, here): (Vec<_>, Vec<_>) =
             self.pending.requests.iter().partition(|request| request.away_since.is_some());
@@ -67,20 +90,23 @@ impl Lists {
             }
             @for group in by_asker(&here) {
                 h2.item-who { (who(visit, group[0])) }
-                (items(visit, &group, now, current, false))
+                (rows.render(&group, false))
             }
             @if !away.is_empty() {
                 h2 { (texts.get("page-away-list")) }
-                (items(visit, &away, now, current, true))
+                (rows.render(&away, true))
             }
             @if let Some(next) = &self.pending.next {
-                a.more href=(address("after", next)) { (texts.get("page-more")) }
+                a.more.scripted[beside.is_card()] href=(address("after", next)) {
+                    (texts.get("page-more"))
+                }
             }
             @if !self.settled.requests.is_empty() {
                 h2 { (texts.get("page-earlier")) }
-                (items(visit, &self.settled.requests.iter().collect::<Vec<_>>(), now, current, true))
+                (rows.render(&self.settled.requests.iter().collect::<Vec<_>>(), true))
                 @if self.settled.next.is_some() {
-                    a.more href="/?ended=" { (texts.get("page-all-earlier")) }
+                    @let words = html! { (texts.get("page-all-earlier")) };
+                    (lead("more", "more", Way::Ended, beside.is_card(), &words))
                 }
             }
         }
@@ -106,7 +132,7 @@ async fn inbox(app: &App, visit: &Visit) -> Result<Response, Failure> {
         }
         None => {
             let lists = Lists::after(visit, visit.query("after").map(str::to_owned)).await?;
-            let list = lists.render(visit, None);
+            let list = lists.render(visit, Beside::Nothing);
             if visit.query("part") == Some("list") {
                 return Ok(layout::part(app, StatusCode::OK, list));
             }
@@ -124,7 +150,7 @@ async fn inbox(app: &App, visit: &Visit) -> Result<Response, Failure> {
         waiting: Some(visit.waiting()),
         switch: Switch::Links(visit.here()),
     };
-    let notice = visit.notice().await;
+    let notice = visit.notice(false).await;
     let content = html! { div.page { main #main { (notice) (content) } } };
     Ok(page.respond_as_of(app, StatusCode::OK, visit.moment(event), &content))
 }
@@ -152,12 +178,12 @@ async fn history(visit: &Visit, after: &str) -> Result<(EventId, Markup), Failur
         form.search method="get" action="/" role="search" {
             input type="hidden" name="ended" value="";
             input type="search" name="search" value=(search) dir="auto"
-                aria-label=(texts.get("page-search"));
+                placeholder=(texts.get("page-search-in")) aria-label=(texts.get("page-search-in"));
             button.button type="submit" { (texts.get("page-search")) }
         }
         nav.list aria-label=(texts.get("page-earlier")) {
             @if requests.is_empty() { p.empty { (texts.get("page-nothing-found")) } }
-            (items(visit, &requests, found.now, None, true))
+            (Rows { visit, now: found.now, beside: Beside::Nothing }.render(&requests, true))
             @if let Some(more) = more { a.more href=(more) { (texts.get("page-more")) } }
         }
     };
@@ -199,37 +225,55 @@ fn asker_of(request: &RequestSummary) -> (&str, Option<String>, Option<&str>) {
     (&request.credential, asker.and_then(head::own_name), asker.and_then(head::folder))
 }
 
-/// `names`: whether each says who asks, where the place does not.
-fn items(
-    visit: &Visit,
-    requests: &[&RequestSummary],
+/// The rows of a list.
+struct Rows<'a> {
+    visit: &'a Visit,
     now: UnixMillis,
-    current: Option<RequestId>,
-    names: bool,
-) -> Markup {
-    html! {
-        @if !requests.is_empty() {
-            ul.items {
-                @for request in requests { li { (item(visit, request, now, current, names)) } }
+    beside: Beside,
+}
+
+impl Rows<'_> {
+    /// `names`: whether each says who asks, where the place does not.
+    fn render(&self, requests: &[&RequestSummary], names: bool) -> Markup {
+        html! {
+            @if !requests.is_empty() {
+                ul.items {
+                    @for request in requests { li { (self.row(request, names)) } }
+                }
             }
         }
     }
-}
 
-fn item(
-    visit: &Visit,
-    request: &RequestSummary,
-    now: UnixMillis,
-    current: Option<RequestId>,
-    names: bool,
-) -> Markup {
-    let is_open = current == Some(request.id);
-    html! {
-        a.item href={ "/r/" (request.id) } data-request=(request.id)
-            data-state=(request.state.as_str()) aria-current=[is_open.then_some("page")] {
-            b.item-title dir="auto" { (sanitize_line(&request.question)) }
-            @if names { span.item-who { (who(visit, request)) } }
-            span.item-facts { (facts(item_facts(visit, request, now))) }
+    fn row(&self, request: &RequestSummary, names: bool) -> Markup {
+        let current = self.beside.is(request.id).then_some("page");
+        let way = Way::Request(request.id);
+        let content = self.content(request, names);
+        html! {
+            a.item.scripted[self.beside.is_card()] href=(way.address()) data-request=(request.id)
+                data-state=(request.state.as_str()) aria-current=[current] { (content) }
+            @if self.beside.is_card() {
+                noscript {
+                    button.item type="submit" form="card" name="do" value=(way.button())
+                        aria-current=[current] { (content) }
+                }
+            }
+        }
+    }
+
+    fn content(&self, request: &RequestSummary, names: bool) -> Markup {
+        let header = request.header.as_deref().filter(|header| !is_blank(header));
+        html! {
+            span.item-head {
+                @if let Some(header) = header {
+                    span.item-header dir="auto" { (sanitize_line(header)) } " "
+                }
+                b.item-title dir="auto" { (sanitize_line(&request.question)) }
+            }
+            " "
+            span.item-sub {
+                @if names { span.item-who { (who(self.visit, request)) } " " }
+                span.item-facts { (facts(item_facts(self.visit, request, self.now))) }
+            }
         }
     }
 }
@@ -249,7 +293,9 @@ fn who(visit: &Visit, request: &RequestSummary) -> Markup {
 fn item_facts(visit: &Visit, request: &RequestSummary, now: UnixMillis) -> Vec<Markup> {
     let texts = visit.texts;
     let mut facts = Vec::new();
-    if request.questions > 1 {
+    if request.intent.as_deref() == Some(PLAN_REVIEW) {
+        facts.push(html! { (texts.get("page-plan-review")) });
+    } else if request.questions > 1 {
         let count = [("count", request.questions.into())];
         facts.push(html! { (texts.with("page-questions", count)) });
     }
@@ -257,7 +303,8 @@ fn item_facts(visit: &Visit, request: &RequestSummary, now: UnixMillis) -> Vec<M
         None => {
             facts.push(time::age(texts, request.created_at, now));
             if let Some(deadline) = request.deadline_at {
-                facts.push(time::left(texts, deadline, now));
+                let left = time::left(texts, deadline, now);
+                facts.push(html! { span.deadline data-soon[time::is_soon(deadline, now)] { (left) } });
             }
             match request.away_since {
                 Some(since) => {
@@ -289,7 +336,8 @@ fn empty(visit: &Visit) -> Markup {
     html! {
         div.empty {
             p.empty-title { (texts.get("page-empty")) }
-            p { (texts.get("page-empty-what")) }
+            p.scripted { (texts.get("page-empty-what")) }
+            noscript { p { (texts.get("page-empty-reload")) } }
             p { (texts.get("page-empty-try")) }
             pre tabindex="0" { code { "askwell ask --via inbox --question 'Ship it?' --option Yes --option No" } }
         }

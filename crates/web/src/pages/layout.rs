@@ -12,6 +12,7 @@ use maud::{DOCTYPE, Markup, html};
 use askwell_core::messages::Messages;
 use askwell_core::wire::{EventId, UnixMillis};
 
+use super::action::Way;
 use super::{assets, language, texts};
 use crate::app::App;
 
@@ -108,33 +109,41 @@ impl Page {
         let texts = self.texts;
         html! {
             header.top {
-                a.brand href="/" { strong { "askwell" } }
+                @if self.is_card() {
+                    // Enter in a field presses the first button of its form, wherever that stands.
+                    button.default type="submit" form="card" name="do" value="submit" tabindex="-1"
+                        aria-hidden="true" {}
+                }
+                (self.way("brand", Way::Inbox, &html! { strong { "askwell" } }))
                 @if let Some(count) = self.waiting {
-                    span.waiting data-waiting-count=(count) {
-                        (texts.with("page-waiting", [("count", count.into())]))
-                    }
+                    @let words = texts.with("page-waiting", [("count", count.into())]);
+                    (self.way("waiting", Way::Inbox, &html! { span data-waiting-count=(count) { (words) } }))
                 }
                 span.sp {}
                 @if self.waiting.is_some() {
                     button.link.js type="button" data-act="notify" aria-pressed="false" hidden {
                         (texts.get("page-js-notify"))
                     }
-                    a.devices-link href="/devices" { (texts.get("page-devices")) }
+                    (self.way("devices-link", Way::Devices, &html! { (texts.get("page-devices")) }))
                 }
                 (self.languages())
             }
         }
     }
 
+    fn is_card(&self) -> bool {
+        matches!(self.switch, Switch::Card)
+    }
+
+    /// A link of the strip.
+    fn way(&self, class: &str, way: Way, content: &Markup) -> Markup {
+        lead(class, "link", way, self.is_card(), content)
+    }
+
     fn languages(&self) -> Markup {
         let others = language::ALL.into_iter().filter(|(lang, ..)| *lang != self.texts.lang());
         html! {
             span.language {
-                @if matches!(self.switch, Switch::Card) {
-                    // Enter in a field presses the first button of its form, wherever that stands.
-                    button.default type="submit" form="card" name="do" value="submit" tabindex="-1"
-                        aria-hidden="true" {}
-                }
                 @for (_, tag, name) in others {
                     @match &self.switch {
                         Switch::Links(here) => {
@@ -147,6 +156,26 @@ impl Page {
                         },
                     }
                 }
+            }
+        }
+    }
+}
+
+/// A link to another page of ours. From a pending card it is a button of the card's form where no
+/// script saves what was entered.
+pub(super) fn lead(
+    class: &str,
+    button: &str,
+    way: Way,
+    from_card: bool,
+    content: &Markup,
+) -> Markup {
+    html! {
+        a class={ (class) @if from_card { " scripted" } } href=(way.address()) { (content) }
+        @if from_card {
+            noscript {
+                button class={ (class) " " (button) } type="submit" form="card" name="do"
+                    value=(way.button()) { (content) }
             }
         }
     }

@@ -4,7 +4,7 @@
 use maud::{Markup, html};
 
 use askwell_core::PlanReview;
-use askwell_core::text::{is_blank, sanitize, sanitize_line};
+use askwell_core::text::{is_blank, sanitize};
 use serde_json::json;
 
 use super::card::{Card, Face};
@@ -20,9 +20,9 @@ fn body(card: &Card<'_>, plan: &PlanReview<'_>) -> Markup {
     let texts = card.texts;
     let (question, draft, entry) = (plan.question, card.draft.get(0), &card.stored.questions[0]);
     let error = card.errors.first().map(|(_, error)| error.as_str());
-    let described = question.options.iter().filter_map(|option| {
+    let described = question.options.iter().enumerate().filter_map(|(place, option)| {
         let description = option.description.as_deref().filter(|text| !is_blank(text))?;
-        Some((option, description))
+        Some((place, description))
     });
     let described: Vec<_> = described.collect();
     html! {
@@ -37,18 +37,21 @@ fn body(card: &Card<'_>, plan: &PlanReview<'_>) -> Markup {
             article #detail-0 .plan-document dir="auto" {
                 (markdown::document(question.detail.as_deref().unwrap_or_default(), 2))
             }
-            @if !described.is_empty() {
-                dl.plan-options {
-                    @for (option, description) in described {
-                        dt dir="auto" { (sanitize_line(&option.label)) }
-                        dd dir="auto" { (sanitize(description)) }
+            div.plan-answer {
+                @if !described.is_empty() {
+                    dl.plan-options {
+                        @for (place, description) in described {
+                            dt { (named(card, plan, place)) }
+                            dd dir="auto" { (sanitize(description)) }
+                        }
                     }
                 }
-            }
-            @if question.allow_custom {
-                label.opt.opt-text.reply {
-                    span.reply-name { (texts.get("page-plan-reply")) }
-                    (text_area(card.texts, 0, 2, "page-plan-reply", "page-plan-placeholder", draft.custom()))
+                @if question.allow_custom {
+                    label.opt.opt-text.reply {
+                        span.reply-name { (texts.get("page-plan-reply")) }
+                        (text_area(card.texts, 0, 2, "page-plan-reply", "page-plan-placeholder", draft.custom()))
+                    }
+                    p.note.js { (texts.get("page-plan-keys")) }
                 }
             }
             p.question-error #error-0 role="alert" hidden[error.is_none()] {
@@ -67,8 +70,8 @@ fn body(card: &Card<'_>, plan: &PlanReview<'_>) -> Markup {
 fn foot(card: &Card<'_>, plan: &PlanReview<'_>) -> Markup {
     let texts = card.texts;
     html! {
-        span.saved data-status role="status" {}
         span.sp {}
+        span.saved data-status role="status" {}
         @if plan.question.allow_custom {
             button.button.quiet.no-js type="submit" name="do" value="save" {
                 (texts.get("page-save"))
@@ -76,27 +79,28 @@ fn foot(card: &Card<'_>, plan: &PlanReview<'_>) -> Markup {
             button.button type="submit" name="do" value="reply" { (texts.get("page-reply")) }
         }
         @if let Some(decline) = plan.decline {
-            (decision(card, plan, decline, "page-decline", "button"))
+            (decision(card, plan, decline, "button"))
         }
-        (decision(card, plan, plan.approve, "page-approve", "button primary"))
+        (decision(card, plan, plan.approve, "button primary"))
+    }
+}
+
+fn decision(card: &Card<'_>, plan: &PlanReview<'_>, option: usize, class: &str) -> Markup {
+    html! {
+        button class=(class) type="submit" name="do" value={ "choose-" (option) } {
+            (named(card, plan, option))
+        }
     }
 }
 
 /// A verb of ours, with the asker's label where that says something else.
-fn decision(
-    card: &Card<'_>,
-    plan: &PlanReview<'_>,
-    option: usize,
-    verb: &str,
-    class: &str,
-) -> Markup {
+fn named(card: &Card<'_>, plan: &PlanReview<'_>, option: usize) -> Markup {
+    let verb = if option == plan.approve { "page-approve" } else { "page-decline" };
     let verb = card.texts.get(verb);
     html! {
-        button class=(class) type="submit" name="do" value={ "choose-" (option) } {
-            (verb)
-            @if let Some(label) = plan.label_beside(option, &verb) {
-                " " q.label dir="auto" { (label) }
-            }
+        (verb)
+        @if let Some(label) = plan.label_beside(option, &verb) {
+            " " q.label dir="auto" { (label) }
         }
     }
 }

@@ -9,7 +9,7 @@ use askwell_core::wire::{DraftView, RequestId, RequestView};
 use askwell_core::{ErrorCode, RequestDraft, State, ValidRequest};
 
 use super::card::{Card, Notice};
-use super::inbox::{self, Lists};
+use super::inbox::{self, Beside, Lists};
 use super::layout::{self, Page, Switch};
 use super::settled::Settled;
 use super::visit::Visit;
@@ -120,17 +120,17 @@ pub(super) async fn respond(
     let lists = Lists::read(visit).await?;
     let first = standing.request.questions.first();
     let title = first.map(|question| inbox::title(&question.question)).unwrap_or_default();
-    let switch = match standing.is_pending() {
-        true => Switch::Card,
-        false => Switch::Links(visit.here()),
+    let (switch, beside) = match standing.is_pending() {
+        true => (Switch::Card, Beside::Card(standing.view.id)),
+        false => (Switch::Links(visit.here()), Beside::Ended(standing.view.id)),
     };
     let page = Page { texts, kind: "request", title, waiting: Some(visit.waiting()), switch };
     let content = html! {
         div.page {
             nav #inbox .list aria-label=(texts.get("page-inbox")) data-part="list" {
-                (lists.render(visit, Some(standing.view.id)))
+                (lists.render(visit, beside))
             }
-            main #main { (visit.notice().await) (main) }
+            main #main { (visit.notice(standing.is_pending()).await) (main) }
         }
     };
     let moment = visit.moment(lists.pending.event_id);

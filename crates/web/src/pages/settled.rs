@@ -11,7 +11,7 @@ use askwell_core::{Answer, Draft, Question, State, ValidRequest};
 use serde_json::Value;
 
 use super::card::context;
-use super::phrase::{facts, phrase, theirs};
+use super::phrase::{facts, phrase};
 use super::question::{eyebrow, kept_texts, readonly};
 use super::{head, markdown, time};
 
@@ -37,9 +37,7 @@ impl Settled<'_> {
                     h1 #card-name .visually-hidden { (texts.get("page-card")) }
                     div.meta {
                         (head::asker(texts, view))
-                        span.age {
-                            (phrase(texts, "page-asked", [("time", time::ago(texts, view.created_at, now))]))
-                        }
+                        (head::asked(texts, view, now))
                     }
                 }
                 div.card-body {
@@ -88,10 +86,16 @@ impl Settled<'_> {
         html! {
             @match outcome {
                 Some(Outcome::Cancelled { comment: Some(comment) }) => {
-                    blockquote.given-text.comment dir="auto" { (sanitize(comment)) }
+                    div.said {
+                        p.said-name { (texts.get("page-comment")) }
+                        blockquote.given-text dir="auto" { (sanitize(comment)) }
+                    }
                 },
                 Some(Outcome::Aborted { reason }) => {
-                    p { (phrase(texts, "page-withdrawn-by", [("name", theirs(reason))])) }
+                    div.said {
+                        p.said-name { (texts.get("page-reason")) }
+                        p dir="auto" { (sanitize(reason)) }
+                    }
                 },
                 _ => {},
             }
@@ -165,8 +169,8 @@ impl Settled<'_> {
         html! {
             div.late-item {
                 p {
-                    (facts([theirs(&late.by), provider(texts, late.provider),
-                        time::ago(texts, late.at, self.now)]))
+                    (facts(head::person(&late.by).into_iter().chain([
+                        provider(texts, late.provider), time::ago(texts, late.at, self.now)])))
                 }
                 @for item in items.into_iter().flatten() {
                     @let (id, labels, text) = read_item(item);
@@ -240,7 +244,7 @@ pub(super) fn ended(state: State) -> &'static str {
 pub(super) fn by(texts: &Messages, state: State, receipt: &Receipt) -> Vec<Markup> {
     // Who withdrew it is told with the reason.
     let by = receipt.by.as_deref().filter(|_| state != State::Aborted);
-    let by = by.map(|by| phrase(texts, "page-by", [("name", theirs(by))]));
+    let by = by.and_then(head::person).map(|by| phrase(texts, "page-by", [("name", by)]));
     by.into_iter().chain(receipt.provider.map(|it| provider(texts, it))).collect()
 }
 

@@ -18,6 +18,7 @@ use askwell_core::text::sanitize_line;
 use askwell_host::{BadCode, NotSignedIn, SignIn};
 
 use super::layout::{Page, Switch, see_other};
+use super::phrase::phrase;
 use super::{browser, failures, language, time};
 use crate::app::App;
 use crate::body;
@@ -98,6 +99,19 @@ pub(crate) fn needed(app: &App, uri: &Uri, headers: &HeaderMap) -> Response {
     View { app, uri, headers, address: None }.how(StatusCode::UNAUTHORIZED)
 }
 
+/// What a browser gets that was just signed out, alone or with others.
+pub(super) fn signed_out(app: &App, uri: &Uri, headers: &HeaderMap, count: usize) -> Response {
+    let view = View { app, uri, headers, address: None };
+    let texts = view.texts();
+    let content = html! {
+        p.notice role="status" { (texts.with("page-signed-out-on", [("count", count.into())])) }
+        p { (texts.get("page-needed")) }
+        (commands(texts))
+    };
+    let title = texts.get("page-needed-title");
+    view.page(StatusCode::OK, title, "/sign-in".to_owned(), content)
+}
+
 /// Reads a small form of a page.
 pub(super) async fn read(app: &App, parts: &Parts, body: &mut Body) -> Result<Form, Failure> {
     let form = Form::read(app, &parts.headers, body, SMALL).await;
@@ -169,8 +183,8 @@ impl<'a> View<'a> {
                 button.primary type="submit" { (texts.get("page-sign-in-button")) }
             }
             p.quiet {
-                (texts.get("page-sign-in-once")) " "
-                (time::left(texts, sign_in.expires_at, self.app.host.wall()))
+                @let left = time::left(texts, sign_in.expires_at, self.app.host.wall());
+                (phrase(texts, "page-sign-in-once", [("left", left)]))
             }
         };
         let here = format!("/sign-in?code={code}");

@@ -36,6 +36,11 @@ pub(crate) fn deadline(texts: &Messages, at: UnixMillis, now: UnixMillis) -> Mar
     }
 }
 
+/// Whether a deadline is so near that a person would rather see to it first.
+pub(crate) fn is_soon(at: UnixMillis, now: UnixMillis) -> bool {
+    at - now < 600_000
+}
+
 fn left_words(texts: &Messages, at: UnixMillis, now: UnixMillis) -> String {
     let time = length(texts, at.saturating_sub(now).max(0));
     texts.with("page-time-left", [("time", time.into())])

@@ -13,9 +13,10 @@ use askwell_core::messages::Messages;
 use askwell_core::wire::{EventId, RequestId, UnixMillis};
 
 use super::failures::{self, Place};
-use super::layout::Moment;
-use super::phrase::{phrase, theirs};
-use super::{language, sign_in};
+use super::action::Way;
+use super::layout::{Moment, lead};
+use super::phrase::phrase;
+use super::{head, language, sign_in};
 use crate::app::App;
 use crate::session::Session;
 
@@ -79,7 +80,7 @@ impl Visit {
     }
 
     /// What became of the request before this one, where the address says that there was one.
-    pub async fn notice(&self) -> Markup {
+    pub async fn notice(&self, above_card: bool) -> Markup {
         for (name, state, id) in [
             ("sent", State::Answered, "page-sent"),
             ("dismissed", State::Cancelled, "page-dismissed"),
@@ -91,11 +92,12 @@ impl Visit {
             if let Ok(view) = found
                 && view.state == state
             {
-                let name = theirs(&view.credential);
+                let name = head::sender(self.texts, &view);
+                let show = html! { (self.texts.get("page-show-it")) };
                 return html! {
                     p.notice data-follows role="status" {
                         (phrase(self.texts, id, [("name", name)])) " "
-                        a href={ "/r/" (done) } { (self.texts.get("page-show-it")) }
+                        (lead("", "link", Way::Request(done), above_card, &show))
                     }
                 };
             }

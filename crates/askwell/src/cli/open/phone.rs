@@ -1,7 +1,5 @@
 //! `askwell open --phone`: a link as a code for a camera, and what it opens to whom.
 
-use std::io::{self, IsTerminal as _};
-
 use askwell::inbox::Environment;
 use askwell::inbox::wire::Role;
 use serde_json::json;
@@ -33,29 +31,30 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         arguments.format.deliver(|| document, Vec::new)?;
         return Ok(Exit::Success);
     }
-    match qr::draw(&url, &qr::Screen::of_stdout()) {
-        Ok(code) => report::deliver(code.as_bytes())?,
-        Err(why) => report::note(&format!("no code to scan: {why}")),
-    }
-    report::deliver(&report::plain_lines(std::slice::from_ref(&url)))?;
-    if io::stdout().is_terminal() {
-        report::note("scan it with the phone's camera, or type the link there");
-    }
-    for line in [
-        "it signs one device in, once, within ten minutes; who has it first can use it",
-        &format!(
-            "open to whoever reaches {origin} and is signed in: every question and answer, and \
-             answering in your name"
-        ),
-        "signed-in devices are listed and revoked with: askwell token list, askwell token revoke",
-    ] {
-        report::note(line);
-    }
+    report::note(&format!(
+        "signs one device in at {origin}, once, within ten minutes: whoever has the link first; it then \
+         reads every question and answer, and answers in your name"
+    ));
     if !is_over_tls {
         report::note(
-            "this is HTTP without TLS: others on the network can read the questions, the answers and \
-             the sign-in; use it on a network that you trust, or put a proxy with TLS in front",
+            "HTTP without TLS: others on the network can read along; use one that you trust",
         );
+    }
+    report::note("signed out again by: askwell token list, askwell token revoke");
+    // The code comes last: what is above it may scroll away, and it must not.
+    let screen = qr::Screen::of_stdout();
+    let code = qr::draw(&url, &screen);
+    match &code {
+        Ok(code) => {
+            if let Some(hint) = screen.is_too_low(code) {
+                report::note(&hint);
+            }
+        }
+        Err(why) => report::note(&format!("no code to scan: {why}")),
+    }
+    report::deliver(&report::plain_lines(&[url]))?;
+    if let Ok(code) = code {
+        report::deliver(code.as_bytes())?;
     }
     Ok(Exit::Success)
 }

@@ -12,6 +12,8 @@ const QUIET: usize = 4;
 pub struct Screen {
     /// How many characters fit into a line; nothing where there is no limit.
     pub columns: Option<usize>,
+    /// How many lines are in view; nothing where there is no limit.
+    pub rows: Option<usize>,
     /// Dark on white by colours; otherwise white is the colour of the text, as it is on a dark
     /// background.
     pub colours: bool,
@@ -28,7 +30,18 @@ impl Screen {
         let is_dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb");
         let size = rustix::termios::tcgetwinsize(&stdout).ok();
         let columns = size.map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0);
-        Self { columns, colours: !set("NO_COLOR") && !is_dumb }
+        let rows = size.map(|size| usize::from(size.ws_row)).filter(|rows| *rows > 0);
+        Self { columns, rows, colours: !set("NO_COLOR") && !is_dumb }
+    }
+
+    /// What to say where a code and the prompt after it do not fit in one view.
+    pub fn is_too_low(&self, code: &str) -> Option<String> {
+        let needed = code.lines().count() + 1;
+        let rows = self.rows.filter(|rows| *rows < needed)?;
+        Some(format!(
+            "the code takes {needed} lines, and {rows} are in view: make the window higher, or the \
+             letters smaller"
+        ))
     }
 }
 
@@ -41,7 +54,7 @@ pub fn draw(text: &str, screen: &Screen) -> Result<String, String> {
     let code = code.map_err(|error| error.to_string())?;
     let side = code.width() + 2 * QUIET;
     if let Some(columns) = screen.columns.filter(|columns| *columns < side) {
-        return Err(format!("it takes {side} columns, and there are {columns}"));
+        return Err(format!("it takes {side} columns, and there are {columns}: make the window wider"));
     }
     let is_white = |x: usize, y: usize| {
         let inside = |at: usize| at.checked_sub(QUIET).filter(|at| *at < code.width());
@@ -80,10 +93,13 @@ mod tests {
 
     #[test]
     fn a_link_fits_into_a_usual_terminal_with_its_margin() {
-        let code = draw(LINK, &Screen { columns: Some(80), colours: false }).unwrap();
+        let code = draw(LINK, &Screen { columns: Some(80), ..Screen::default() }).unwrap();
         let lines: Vec<&str> = code.lines().collect();
 
         assert!(lines.len() <= 23, "{code}");
+        let of_rows = |rows| Screen { rows, ..Screen::default() }.is_too_low(&code);
+        assert_eq!((of_rows(Some(24)), of_rows(None)), (None, None));
+        assert!(of_rows(Some(12)).is_some_and(|told| told.contains("and 12 are in view")));
         assert!(lines.iter().all(|line| line.chars().count() == lines[0].chars().count()));
         // White all around: four modules are two lines.
         for line in [lines[0], lines[1]] {
@@ -96,7 +112,7 @@ mod tests {
 
     #[test]
     fn with_colours_it_is_dark_on_white_whatever_the_background() {
-        let code = draw(LINK, &Screen { columns: None, colours: true }).unwrap();
+        let code = draw(LINK, &Screen { colours: true, ..Screen::default() }).unwrap();
 
         for line in code.lines() {
             assert!(
@@ -108,8 +124,8 @@ mod tests {
 
     #[test]
     fn where_it_does_not_fit_nothing_is_drawn() {
-        let told = draw(LINK, &Screen { columns: Some(30), colours: true });
+        let told = draw(LINK, &Screen { columns: Some(30), colours: true, ..Screen::default() });
 
-        assert_eq!(told, Err("it takes 41 columns, and there are 30".to_owned()));
+        assert_eq!(told, Err("it takes 41 columns, and there are 30: make the window wider".to_owned()));
     }
 }

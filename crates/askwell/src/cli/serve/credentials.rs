@@ -1,6 +1,6 @@
 //! The credentials of the programs of this user: one of each role, in owner-only files.
 
-use askwell::inbox::wire::{NewCredential, NewSignIn, Role};
+use askwell::inbox::wire::{LOCAL, NewCredential, NewSignIn, Role};
 use askwell::inbox::{Place, Token};
 use askwell_host::{Caller, Host};
 
@@ -15,7 +15,7 @@ pub async fn keep_local(host: &Host, place: &Place) -> Result<(), Failure> {
             continue;
         }
         let person = (role == Role::Answerer).then(person);
-        let new = NewCredential { role, name: "local".to_owned(), person };
+        let new = NewCredential { role, name: LOCAL.to_owned(), person };
         let (_, secret) = host.create_credential(&Caller::owner(), new).await?;
         Token::new(secret).keep(place, role).map_err(|error| unusable(role, &error))?;
     }
@@ -33,7 +33,7 @@ pub fn sign_in(host: &Host, place: &Place) -> Option<String> {
 fn person() -> String {
     let names = ["USER", "LOGNAME"].map(|name| std::env::var(name).unwrap_or_default());
     let name = names.into_iter().find(|name| !name.trim().is_empty());
-    name.unwrap_or_else(|| "local".to_owned())
+    name.unwrap_or_else(|| LOCAL.to_owned())
 }
 
 fn unusable(role: Role, error: &std::io::Error) -> Failure {

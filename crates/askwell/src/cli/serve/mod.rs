@@ -218,7 +218,11 @@ fn tell(
     settings: &Settings,
     background: bool,
 ) -> Result<(), Failure> {
-    report::note(&format!("the host listens on {}", listeners.base_url()));
+    let address = listeners.address();
+    report::note(&match address.ip().is_unspecified() {
+        true => format!("the host listens on {address}: on every address of this machine"),
+        false => format!("the host listens on {}", listeners.base_url()),
+    });
     if background {
         return Ok(());
     }
@@ -226,11 +230,17 @@ fn tell(
     if settings.public_url()?.is_some() {
         report::note(&format!("others reach it at {page}"));
     }
-    if !listeners.address().ip().is_loopback() {
-        report::note(
-            "it listens beyond this machine, without TLS: others on the network can read what is asked \
-             and answered, unless a proxy with TLS is all that they reach",
-        );
+    if !address.ip().is_loopback() {
+        let from_there = match address.ip().is_unspecified() {
+            true => askwell_web::address_of_this_machine(),
+            false => Some(address.ip()),
+        };
+        let from_there = from_there.map(|ip| SocketAddr::new(ip, address.port()));
+        let at = from_there.map(|at| format!(" at http://{at}")).unwrap_or_default();
+        report::note(&format!(
+            "others on the network reach it{at}, without TLS: they can read what is asked and \
+             answered, unless a proxy with TLS is all that they reach"
+        ));
     }
     // A link in a log would be one for whoever reads it.
     if std::io::stderr().is_terminal()
