@@ -277,6 +277,7 @@ plain-help-quit = Ctrl-D: leave; what you entered is kept.
 # Pages: signing in
 page-sign-in-title = Sign in
 page-sign-in-as = This browser will answer as { $name }.
+page-sign-in-here = This browser will see and answer what programs ask.
 page-sign-in-button = Sign in
 page-sign-in-once = The link works once: { $left }
 page-sign-in-failed = The host can't write to its disk just now. The link still works: try again in a moment.
@@ -295,6 +296,7 @@ page-tries-title = Too many tries
 page-tries = Too many links that do not work were tried from there. Wait a few seconds, and try yours again.
 
 # Pages: devices
+page-devices-here = These browsers are signed in. Each stays so for a year, or until it is signed out.
 page-devices-of = These browsers are signed in and answer as { $name }. Each stays so for a year, or until it is signed out.
 page-device-own = this one
 page-device-signed-in = signed in { $time }
@@ -359,7 +361,9 @@ page-in-folder = in { $folder }
 page-session = session { $session }
 page-asked = asked { $time }
 page-words-go-to = your words go to { $name }
-page-extend = 10 more minutes
+page-words-go-here = your words go to a local program
+page-extend = +10 min
+page-extend-what = Put the deadline off by ten minutes
 page-extended = The deadline was put off by ten minutes.
 page-dismiss = { $count ->
     [one] Dismiss this question
@@ -487,6 +491,7 @@ page-js-auto-next = Go on after a choice
 page-js-notify = Notify me
 page-js-notify-on = Notifications are on.
 page-js-notify-off = Notifications are off.
+page-js-notify-denied = The browser shows no notifications of this page. Allow them in its settings for this site, then load the page again.
 page-js-notify-title = { $name } asks
 page-js-new = New question: { $question }
 page-js-host-away = The host can’t be reached. What you enter is kept in this browser, and saved when it is back. Nothing is sent until you send it.

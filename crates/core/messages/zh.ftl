@@ -270,6 +270,7 @@ plain-help-quit = Ctrl-D：离开；已输入的内容保留。
 # Pages: signing in
 page-sign-in-title = 登录
 page-sign-in-as = 此浏览器将以 { $name } 的身份作答。
+page-sign-in-here = 此浏览器将可以查看并回答程序的提问。
 page-sign-in-button = 登录
 page-sign-in-once = 链接只能使用一次，{ $left }
 page-sign-in-failed = 主机暂时无法写入磁盘。链接仍然有效，请稍后再试。
@@ -288,6 +289,7 @@ page-tries-title = 尝试次数过多
 page-tries = 从这里尝试了太多无效的链接。请等待几秒钟，再试一次你的链接。
 
 # Pages: devices
+page-devices-here = 以下浏览器已登录。每个登录保持一年，或直到注销为止。
 page-devices-of = 以下浏览器已登录，并以 { $name } 的身份作答。每个登录保持一年，或直到注销为止。
 page-device-own = 本机
 page-device-signed-in = { $time }登录
@@ -350,7 +352,9 @@ page-in-folder = 位于 { $folder }
 page-session = 会话 { $session }
 page-asked = { $time }提问
 page-words-go-to = 你写的内容将发给 { $name }
-page-extend = 延长 10 分钟
+page-words-go-here = 你写的内容将发给本机程序
+page-extend = +10 分钟
+page-extend-what = 把截止时间推迟十分钟
 page-extended = 截止时间已推迟十分钟。
 page-dismiss = { $count ->
     [1] 搁置此问题
@@ -476,6 +480,7 @@ page-js-auto-next = 选择后自动前进
 page-js-notify = 通知我
 page-js-notify-on = 通知已打开。
 page-js-notify-off = 通知已关闭。
+page-js-notify-denied = 浏览器不允许此页面显示通知。请在浏览器的网站设置中允许，然后重新加载页面。
 page-js-notify-title = { $name } 提问
 page-js-new = 新问题：{ $question }
 page-js-host-away = 无法连接主机。你填写的内容保存在此浏览器中，恢复后会存为草稿；在你发送之前不会提交任何内容。

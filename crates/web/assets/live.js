@@ -12,6 +12,8 @@ export class Gone extends Error {}
 const PATIENCE = 15_000;
 /** The host gives a sign of life every 15 seconds. */
 const SILENCE = 45_000;
+/** The verified name of programs of this user: it tells nothing. */
+const LOCAL = "local";
 
 /**
  * Calls the host's API.
@@ -299,6 +301,16 @@ function morph(old, fresh) {
   }
 }
 
+/** Below the strip: that the browser lets no notifications through. */
+function sayWhyNot() {
+  document.querySelector("[data-why-not]")?.remove();
+  const close = button(text("close"), "close", () => banner.remove(), "quiet");
+  const words = make("p", {}, text("notify-denied"));
+  const look = { class: "banner", role: "status", "data-why-not": true };
+  const banner = make("div", look, words, close);
+  document.querySelector(".top")?.after(banner);
+}
+
 /** What the page needs to know of the request that it shows. */
 export class Shown {
   /** The id of the request on this page; "" where there is none. */
@@ -339,7 +351,7 @@ export class Live {
     stream.onup = () => {
       clearTimeout(this.#absence);
       this.#absence = undefined;
-      document.querySelector(".banner")?.remove();
+      document.querySelector(".banner:not([data-why-not])")?.remove();
       void this.#list();
       shown.ondraft();
       shown.onup();
@@ -424,7 +436,7 @@ export class Live {
     if (this.#absence === undefined) return;
     const words = text(known?.status === 401 ? "signed-out" : "host-away");
     const again = button(text("try-again"), "try-again", () => this.#stream.again(), "quiet");
-    document.querySelector(".banner")?.remove();
+    document.querySelector(".banner:not([data-why-not])")?.remove();
     const banner = make("div", { class: "banner", role: "status" }, make("p", {}, words), again);
     document.querySelector(".top")?.after(banner);
   }
@@ -436,10 +448,12 @@ export class Live {
     const show = () => control.setAttribute("aria-pressed", `${this.#mayNotify()}`);
     control.hidden = false;
     control.addEventListener("click", async () => {
-      const isOn = !this.#mayNotify() && (await Notification.requestPermission()) === "granted";
+      const isWanted = !this.#mayNotify();
+      const isOn = isWanted && (await Notification.requestPermission()) === "granted";
       remember("notify", isOn ? "on" : null);
       control.hidden = Notification.permission === "denied";
-      announce(text(isOn ? "notify-on" : "notify-off"));
+      if (isWanted && !isOn) sayWhyNot();
+      else announce(text(isOn ? "notify-on" : "notify-off"));
       show();
     });
     show();
@@ -452,14 +466,16 @@ export class Live {
   }
 
   /** Raises a notification, unless a tab of ours is looked at. @param {any} request */
-  async #notify({ id, credential, question }) {
+  async #notify({ id, credential, asker, question }) {
     if (!this.#mayNotify() || !document.hidden) return;
     this.#isSeen = false;
     await new Promise((resume) => setTimeout(resume, 200));
     if (this.#isSeen) return;
     try {
       // The tag is the request: however many tabs raise it, one is shown.
-      const notification = new Notification(text("notify-title", { name: credential }), {
+      const own = asker?.name ? `“${asker.name}”` : "askwell";
+      const name = credential === LOCAL ? own : credential;
+      const notification = new Notification(text("notify-title", { name }), {
         body: question,
         tag: id,
       });

@@ -164,7 +164,7 @@ export class Pager {
     }
     const primary = this.#act("primary");
     if (primary && !this.#isSending)
-      primary.textContent = text(this.isReview || !isBatch ? "send" : "next");
+      primary.textContent = text(this.#primaryWord());
     this.#showProgress(states.map(isFinished), total > 1);
     // An earlier draft is offered only as long as nothing is entered here.
     const offer = one(this.#form, "[data-offer]", HTMLElement);
@@ -175,6 +175,12 @@ export class Pager {
     }
     const strip = one(this.#form, ".strip-title", HTMLElement);
     if (strip) strip.textContent = section ? this.#name(section) : text("review-title");
+  }
+
+  /** What pressing the primary button leads to. */
+  #primaryWord() {
+    if (this.isReview || !this.#hasReview()) return "send";
+    return this.#nextOpen() === undefined ? "review" : "next";
   }
 
   /** Presses the primary button: on to what is open, to the review, or off to the asker. @param {"title" | "control"} focus */

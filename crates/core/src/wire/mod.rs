@@ -31,7 +31,7 @@ pub use ids::{BadId, CredentialId, EventId, RequestId};
 pub use inbox::{EventStream, Inbox, InboxError};
 pub use posting::{Asked, IdempotencyKey, Leaving, Posting};
 pub use problem::{Details, Ended, FaultView, IssueView, Problem};
-pub use role::{Credential, Device, NewCredential, NewSignIn, Role, SignInLink, LOCAL};
+pub use role::{Credential, Device, LOCAL, NewCredential, NewSignIn, Role, SignInLink};
 pub use summary::{HistoryQuery, ListFilter, ListQuery, Page, RequestSummary};
 pub use view::{LateText, ProviderName, Receipt, RequestView, Response};
 

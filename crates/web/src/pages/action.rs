@@ -121,3 +121,21 @@ impl Action {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_button_leads_to_pages_of_ours_only() {
+        let id = RequestId::from_bytes([7; 16]);
+
+        for way in [Way::Inbox, Way::Ended, Way::Devices, Way::Request(id)] {
+            assert_eq!(Way::of(&way.button()), Some(way));
+            assert!(way.address().starts_with('/'));
+        }
+        for word in ["leave-", "leave-//evil.example", "leave-/devices", "inbox"] {
+            assert_eq!(Way::of(word), None, "{word}");
+        }
+    }
+}

@@ -10,8 +10,8 @@ use askwell_core::text::{is_blank, sanitize_line};
 use askwell_core::wire::{DraftView, RequestView, UnixMillis};
 use askwell_core::{PlanReview, RequestDraft, ValidRequest};
 
-use super::question::{Section, header};
 use super::phrase::phrase;
+use super::question::{Section, header};
 use super::{head, markdown, time};
 
 /// More questions than this are counted, not dotted.
@@ -108,7 +108,8 @@ impl Card<'_> {
                             span.deadline data-soon[time::is_soon(deadline, now)] {
                                 (time::deadline(texts, deadline, now))
                                 " "
-                                button.link type="submit" name="do" value="extend" data-act="extend" {
+                                button.link type="submit" name="do" value="extend" data-act="extend"
+                                    title=(texts.get("page-extend-what")) {
                                     (texts.get("page-extend"))
                                 }
                             }

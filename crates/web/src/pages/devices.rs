@@ -14,7 +14,7 @@ use askwell_core::wire::{Credential, CredentialId, InboxError, UnixMillis};
 
 use super::layout::{Page, Switch, see_other};
 use super::phrase::{facts, phrase};
-use super::{failures, language, sign_in, time};
+use super::{failures, head, language, sign_in, time};
 use crate::app::App;
 use crate::body;
 use crate::failure::Failure;
@@ -138,7 +138,6 @@ fn page(
     };
     let texts = language::texts(language::of(uri, headers));
     let (own, now) = (session.caller.credential(), app.host.wall());
-    let person = sanitize_line(session.caller.person()).into_owned();
     let title = texts.get("page-devices");
     let token = html! { input type="hidden" name="token" value=(session.form_token()); };
     let content = html! {
@@ -148,7 +147,12 @@ fn page(
                 @if status == StatusCode::FORBIDDEN {
                     p.problem role="alert" { (texts.get("page-form-foreign")) }
                 }
-                p { (texts.with("page-devices-of", [("name", person.into())])) }
+                p {
+                    @match head::person(session.caller.person()) {
+                        Some(name) => (phrase(texts, "page-devices-of", [("name", name)])),
+                        None => (texts.get("page-devices-here")),
+                    }
+                }
                 ul.devices {
                     @for device in &devices {
                         li { (one(texts, device, device.id == own, now, &token)) }

@@ -51,6 +51,15 @@ pub(super) fn who(texts: &Messages, verified: &str, name: Option<&str>) -> Marku
     }
 }
 
+/// The same where there is little room: the verified name only where it says more than that the
+/// asker is a program of this user.
+pub(super) fn who_in_list(texts: &Messages, verified: &str, name: Option<&str>) -> Markup {
+    match (verified, name) {
+        (LOCAL, Some(name)) => quoted(name),
+        (verified, name) => who(texts, verified, name),
+    }
+}
+
 /// An asker by the verified name of its credential.
 fn program(texts: &Messages, credential: &str) -> Markup {
     match credential {
@@ -68,7 +77,10 @@ pub(super) fn person(name: &str) -> Option<Markup> {
 pub(super) fn words_go_to(texts: &Messages, view: &RequestView) -> Markup {
     html! {
         span.words {
-            (phrase(texts, "page-words-go-to", [("name", program(texts, &view.credential))]))
+            @match view.credential.as_str() {
+                LOCAL => (texts.get("page-words-go-here")),
+                name => (phrase(texts, "page-words-go-to", [("name", theirs(name))])),
+            }
         }
     }
 }
@@ -110,4 +122,29 @@ pub(super) fn folder(asker: &Asker) -> Option<&str> {
 /// The last part of a folder, for a place with little room.
 pub(super) fn folder_name(cwd: &str) -> &str {
     Path::new(cwd).file_name().and_then(|name| name.to_str()).unwrap_or(cwd)
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+    use askwell_core::messages::Lang;
+
+    #[test]
+    fn the_hosts_own_name_for_programs_of_its_user_is_told_in_words() {
+        let texts = Messages::new(Lang::En);
+        let words = |markup: Markup| {
+            let text = markup.into_string();
+            text.split('<').filter_map(|part| part.split('>').next_back()).collect::<String>()
+        };
+
+        assert_eq!(words(who(&texts, LOCAL, None)), "a local program");
+        assert_eq!(words(who(&texts, LOCAL, Some("codex"))), "codex (a local program)");
+        assert_eq!(words(who(&texts, "ci", Some("codex"))), "codex (ci)");
+        assert_eq!(words(who_in_list(&texts, LOCAL, Some("codex"))), "codex");
+        assert_eq!(words(who_in_list(&texts, "ci", Some("codex"))), "codex (ci)");
+        assert_eq!(person(LOCAL).map(words), None);
+        assert_eq!(person("mara").map(words), Some("mara".to_owned()));
+    }
 }

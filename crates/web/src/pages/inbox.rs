@@ -7,10 +7,10 @@ use axum::response::Response;
 use maud::{Markup, html};
 
 use askwell_core::text::{is_blank, sanitize_line, split_recommended};
-use askwell_core::{PLAN_REVIEW, State};
 use askwell_core::wire::{
     EventId, HistoryQuery, ListQuery, Page as Requests, RequestId, RequestSummary, UnixMillis,
 };
+use askwell_core::{PLAN_REVIEW, State};
 
 use super::action::Way;
 use super::layout::{self, Page, Switch, lead, see_other};
@@ -282,7 +282,7 @@ impl Rows<'_> {
 fn who(visit: &Visit, request: &RequestSummary) -> Markup {
     let (verified, name, folder) = asker_of(request);
     html! {
-        (head::who(visit.texts, verified, name.as_deref()))
+        (head::who_in_list(visit.texts, verified, name.as_deref()))
         @if let Some(folder) = folder {
             " · "
             span title=(sanitize_line(folder)) { (theirs(head::folder_name(folder))) }
@@ -304,7 +304,9 @@ fn item_facts(visit: &Visit, request: &RequestSummary, now: UnixMillis) -> Vec<M
             facts.push(time::age(texts, request.created_at, now));
             if let Some(deadline) = request.deadline_at {
                 let left = time::left(texts, deadline, now);
-                facts.push(html! { span.deadline data-soon[time::is_soon(deadline, now)] { (left) } });
+                facts.push(
+                    html! { span.deadline data-soon[time::is_soon(deadline, now)] { (left) } },
+                );
             }
             match request.away_since {
                 Some(since) => {

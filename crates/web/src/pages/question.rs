@@ -131,14 +131,14 @@ impl Section<'_> {
         };
         let description = option.description.as_deref().filter(|text| !is_blank(text));
         html! {
-            label.opt dir="auto" {
+            label.opt {
                 input type=(input) name={ "q" (index) ".chosen" } value=(place)
                     data-label=(option.label) data-label-json=[json_where_altered(&option.label)]
                     aria-labelledby=(named) aria-describedby=[description.map(|_| part("d"))]
                     checked[draft.is_chosen(place) && !overridden];
-                span.t id=(part("t")) { (sanitize(label)) }
+                span.t id=(part("t")) dir="auto" { (sanitize(label)) }
                 @if recommended {
-                    span.badge id=(part("b")) dir="ltr" { (texts.get("page-recommended")) }
+                    span.badge id=(part("b")) { (texts.get("page-recommended")) }
                 }
                 @if place < NUMBERED { kbd.js aria-hidden="true" { (place + 1) } }
                 @if let Some(description) = description {

@@ -14,12 +14,11 @@ use axum::response::{IntoResponse as _, Response};
 use maud::{Markup, html};
 
 use askwell_core::messages::Messages;
-use askwell_core::text::sanitize_line;
 use askwell_host::{BadCode, NotSignedIn, SignIn};
 
 use super::layout::{Page, Switch, see_other};
 use super::phrase::phrase;
-use super::{browser, failures, language, time};
+use super::{browser, failures, head, language, time};
 use crate::app::App;
 use crate::body;
 use crate::failure::Failure;
@@ -172,12 +171,16 @@ impl<'a> View<'a> {
 
     fn button(&self, status: StatusCode, code: &str, sign_in: &SignIn) -> Response {
         let texts = self.texts();
-        let person = sanitize_line(&sign_in.person).into_owned();
         let content = html! {
             @if status != StatusCode::OK {
                 p.problem role="alert" { (texts.get("page-sign-in-failed")) }
             }
-            p { (texts.with("page-sign-in-as", [("name", person.into())])) }
+            p {
+                @match head::person(&sign_in.person) {
+                    Some(name) => (phrase(texts, "page-sign-in-as", [("name", name)])),
+                    None => (texts.get("page-sign-in-here")),
+                }
+            }
             form method="post" action="/sign-in" {
                 input type="hidden" name="code" value=(code);
                 button.primary type="submit" { (texts.get("page-sign-in-button")) }

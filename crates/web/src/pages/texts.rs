@@ -32,6 +32,7 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("page-js-notify", &[]),
     ("page-js-notify-on", &[]),
     ("page-js-notify-off", &[]),
+    ("page-js-notify-denied", &[]),
     ("page-js-notify-title", &["name"]),
     ("page-js-new", &["question"]),
     ("page-js-host-away", &[]),

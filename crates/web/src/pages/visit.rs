@@ -12,8 +12,8 @@ use askwell_core::State;
 use askwell_core::messages::Messages;
 use askwell_core::wire::{EventId, RequestId, UnixMillis};
 
-use super::failures::{self, Place};
 use super::action::Way;
+use super::failures::{self, Place};
 use super::layout::{Moment, lead};
 use super::phrase::phrase;
 use super::{head, language, sign_in};

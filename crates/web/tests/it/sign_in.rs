@@ -21,7 +21,11 @@ async fn a_link_signs_a_browser_in_and_leads_where_it_was_made_for() {
 
     let page = browser.get(&link.path).await;
     assert_eq!(page.status, 200);
-    assert!(page.text.contains("as answerer") && page.text.contains("Sign in"), "{}", page.text);
+    assert!(
+        page.words().contains("as\nanswerer") && page.text.contains("Sign in"),
+        "{}",
+        page.text
+    );
     assert_eq!(page.hidden("code"), link.code);
     assert_eq!(page.header("referrer-policy"), "same-origin");
     assert_eq!(page.header("cache-control"), "no-store");
@@ -285,10 +289,10 @@ async fn a_link_for_another_person_replaces_the_sign_in() {
     let code = made["url"].as_str().unwrap().split_once("code=").unwrap().1.to_owned();
 
     let page = browser.get(&format!("/sign-in?code={code}")).await;
-    assert!(page.text.contains("as ben"), "{}", page.text);
+    assert!(page.words().contains("as\nben"), "{}", page.text);
     assert_eq!(browser.post("/sign-in", &[("code", &code)]).await.status, 303);
 
-    assert!(browser.get("/devices").await.text.contains("as ben"));
+    assert!(browser.get("/devices").await.words().contains("as\nben"));
     assert_eq!(former.get("/devices").await.status, 401);
 }
 
@@ -312,7 +316,7 @@ async fn an_answerer_makes_links_for_itself_and_an_admin_for_anybody() {
     let url = made["url"].as_str().unwrap();
     let mut browser = host.browser();
     let code = url.split_once("code=").unwrap().1;
-    assert!(browser.get(&format!("/sign-in?code={code}")).await.text.contains("as answerer"));
+    assert!(browser.get(&format!("/sign-in?code={code}")).await.words().contains("as\nanswerer"));
     browser.post("/sign-in", &[("code", code)]).await;
     assert!(browser.get("/devices").await.text.contains("Pixel"));
     // Beyond this machine it is reached by its public name.

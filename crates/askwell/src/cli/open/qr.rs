@@ -54,7 +54,9 @@ pub fn draw(text: &str, screen: &Screen) -> Result<String, String> {
     let code = code.map_err(|error| error.to_string())?;
     let side = code.width() + 2 * QUIET;
     if let Some(columns) = screen.columns.filter(|columns| *columns < side) {
-        return Err(format!("it takes {side} columns, and there are {columns}: make the window wider"));
+        return Err(format!(
+            "it takes {side} columns, and there are {columns}: make the window wider"
+        ));
     }
     let is_white = |x: usize, y: usize| {
         let inside = |at: usize| at.checked_sub(QUIET).filter(|at| *at < code.width());
@@ -126,6 +128,9 @@ mod tests {
     fn where_it_does_not_fit_nothing_is_drawn() {
         let told = draw(LINK, &Screen { columns: Some(30), colours: true, ..Screen::default() });
 
-        assert_eq!(told, Err("it takes 41 columns, and there are 30: make the window wider".to_owned()));
+        assert_eq!(
+            told,
+            Err("it takes 41 columns, and there are 30: make the window wider".to_owned())
+        );
     }
 }

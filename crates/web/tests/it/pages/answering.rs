@@ -191,7 +191,7 @@ async fn b005_a_batch_with_open_questions_names_them_and_loses_nothing() {
         assert!(refused.text.contains(&format!("href=\"{place}\"")), "{}", refused.text);
     }
     assert!(!refused.text.contains("href=\"#q0\""));
-    assert!(refused.words().contains("Choose, write, or skip this question."));
+    assert!(refused.words().contains("Answer this question, or skip it."));
     let form = Form::of(&refused);
     assert_eq!(form.chosen(0), ["0"]);
     assert_eq!(open.drafts().await[0]["chosen"], json!(["Postgres"]));

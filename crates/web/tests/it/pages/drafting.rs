@@ -52,6 +52,28 @@ async fn every_button_saves_first() {
 }
 
 #[tokio::test]
+async fn every_way_out_of_a_card_has_a_button_that_saves() {
+    let mut open = Open::new(&r3()).await;
+    let other = ask(&open.host, &r1()).await;
+    for (button, place) in [
+        ("leave-inbox", "/".to_owned()),
+        ("leave-devices", "/devices".to_owned()),
+        (&format!("leave-{other}"), format!("/r/{other}")),
+    ] {
+        let text = format!("half an answer, then {button}");
+        let form = open.card().await.write(2, &text);
+        let led = open.press(&form, button).await.leads_to().to_owned();
+
+        assert_eq!(led, place);
+        assert_eq!(open.drafts().await[2]["custom"], text.as_str());
+    }
+    // A card is the only page from which anything could be lost.
+    for place in ["/", "/devices"] {
+        assert!(!open.browser.get(place).await.text.contains("\"leave-"), "{place}");
+    }
+}
+
+#[tokio::test]
 async fn b117_what_another_screen_wrote_meanwhile_is_replaced_and_kept() {
     let mut open = Open::new(&r3()).await;
     let form = open.card().await.write(2, "from this screen");

@@ -95,7 +95,7 @@ async fn b007_a_request_is_dismissed_with_a_comment_after_a_look() {
     let place = open.press(&form, "dismiss-yes").await.leads_to().to_owned();
 
     assert_eq!(place, format!("/?dismissed={}", open.id));
-    assert!(open.browser.get(&place).await.words().starts_with("Dismissed."));
+    assert!(open.browser.get(&place).await.words().starts_with("Dismissed, and"));
     let outcome = open.outcome().await;
     assert_eq!(
         (&outcome["state"], &outcome["comment"]),
@@ -153,14 +153,14 @@ async fn b021_a_deadline_is_shown_and_put_off() {
 }
 
 #[tokio::test]
-async fn what_an_asker_withdrew_says_by_whom() {
+async fn what_an_asker_withdrew_says_why() {
     let mut open = Open::new(&r1()).await;
     let reason = json!({"reason": "a <b>signal</b>"});
     open.host.asker.post(&format!("{}/abort", open.path()), &reason).await.ok();
 
     let words = open.page().await.words();
 
-    assert!(words.contains("Withdrawn by\na <b>signal</b>"), "{words}");
+    assert!(words.contains("Reason\na <b>signal</b>"), "{words}");
 }
 
 #[tokio::test]

@@ -145,7 +145,7 @@ async fn every_element_with_an_askers_text_has_a_direction_of_its_own() {
                 continue;
             }
             // The element around it, or one around that.
-            let near = &before[before.len().saturating_sub(400)..];
+            let near = &before[before.floor_char_boundary(before.len().saturating_sub(400))..];
             let near = &near[near.rfind("dir=\"auto\"").unwrap_or_else(|| panic!("{near}"))..];
             assert!(near.matches("</").count() <= near.matches('<').count() / 2 + 1, "{near}");
         }

@@ -1,5 +1,7 @@
 //! The inbox and its list.
 
+use axum::body::Body;
+use axum::http::Method;
 use pretty_assertions::assert_eq;
 use serde_json::json;
 
@@ -46,6 +48,36 @@ async fn b119_each_request_shows_who_asks_what_and_how_long_it_waits() {
     {
         assert!(page.words().contains(text), "{text}: {}", page.words());
     }
+}
+
+#[tokio::test]
+async fn a_plan_a_header_and_a_near_deadline_are_told_in_the_list() {
+    let host = TestHost::new().await;
+    let mut browser = host.signed_in().await;
+    let plan = json!({"questions": [{"id": "plan", "header": "Migration", "question": "Go on?",
+        "detail": "1. Delete", "options": [{"label": "Go"}],
+        "intent": {"kind": "plan-review", "approve": "Go"}}], "expiresInSeconds": 300});
+    ask(&host, &plan).await;
+
+    let page = browser.get("/").await;
+
+    let words = page.words().replace('\n', " ");
+    assert!(words.contains("Migration Go on?"), "{words}");
+    assert!(words.contains("plan review · just now · 4 min left"), "{words}");
+    assert!(page.text.contains("data-soon"), "{}", page.text);
+}
+
+#[tokio::test]
+async fn what_is_nowhere_is_told_apart_from_a_request_that_is_gone() {
+    let mut browser = TestHost::new().await.signed_in().await;
+
+    let gone = browser.get("/r/01a0c450-6c00-7bab-abab-abababababab").await;
+    let page = browser.request(Method::GET, "/nowhere").header("accept", "text/html");
+    let nothing = browser.send(page.body(Body::empty()).unwrap()).await;
+
+    assert_eq!((gone.status.as_u16(), nothing.status.as_u16()), (404, 404));
+    assert!(gone.words().contains("There is no request at this address"), "{}", gone.words());
+    assert!(nothing.words().contains("There is nothing at this address"), "{}", nothing.words());
 }
 
 #[tokio::test]
