@@ -304,3 +304,29 @@ fn a_draft_is_saved_by_a_button_without_javascript() {
     assert_eq!((chosen(&shown, 0), chosen(&shown, 1)), (&json!(["SQLite"]), &json!(["Auth"])));
     assert_eq!(shown["request"]["state"], "pending");
 }
+
+#[test]
+fn no_way_out_of_a_card_loses_what_was_entered_without_javascript() {
+    let web = Web::without_javascript();
+    let other = web.host.post(R1);
+    let id = web.asks(NAME);
+    let to_other = format!("[value=leave-\\{}]", &other.replace('-', "\\-"));
+    for (way, there) in [
+        (".brand", "[data-page=inbox]"),
+        (".waiting", "[data-page=inbox]"),
+        (".devices-link", "[data-page=devices]"),
+        (&to_other, "[data-page=request]"),
+    ] {
+        web.opens(&id);
+        let text = format!("half, then {way}");
+        let field = web.browser.css("textarea");
+        field.focuses().presses("<c-a>").types(&text);
+
+        let shown = web.browser.css(format!("button{way}"));
+        assert_eq!(web.browser.css(format!("a{way}")).is_shown(), false, "{way}");
+        shown.clicks();
+
+        web.browser.css(there).wait_shown();
+        assert_eq!(web.host.show(&id)["draft"]["questions"][0]["custom"], text.as_str());
+    }
+}

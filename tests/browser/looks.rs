@@ -80,6 +80,8 @@ fn full() -> String {
 const PLAN: &str = r##"{"questions":[{"id":"plan","header":"Migration","question":"Go on with this plan?","detail":"# Plan\n\n1. Migrate the tables\n2. Delete the old ones\n\n```sql\ndrop table old;\n```","options":[{"label":"Ship it","description":"now"},{"label":"Hold"}],"intent":{"kind":"plan-review","approve":"Ship it"}}]}"##;
 const CARD: &str = r#"{"questions":[{"id":"targets","header":"Scope","question":"Where should this ship?","detail":"The change touches `core::draft` and its vectors. Everything ticked is released together.","options":[{"label":"Code","description":"Tag and publish the crates."},{"label":"Docs (Recommended)","description":"Rebuild the site in both languages, so that the command line page shows the new flags and the old links keep working."},{"label":"Container"}],"multiSelect":true},{"id":"name","question":"A name for it?"}],"context":"What led to this.\n\n- one\n- two","asker":{"name":"claude-code","cwd":"/home/mara/src/askwell"},"expiresInSeconds":86400}"#;
 
+const PREVIEWS: &str = r#"{"questions":[{"id":"layout","question":"Which layout?","options":[{"label":"Tabs","preview":"```\n┌───┐\n└───┘\n```"},{"label":"الأولى"}]},{"id":"name","question":"A name?"}]}"#;
+
 /// A state and how a person gets there.
 type State = (&'static str, fn(&Web));
 
@@ -372,4 +374,36 @@ fn a_page_whose_scripts_never_come_is_an_accessible_form() {
         {"id": "name", "selected": []},
     ]});
     assert_eq!(web.answer(&id), answers);
+}
+
+#[test]
+fn the_card_stands_still_whatever_it_holds() {
+    let web = Web::start();
+    let card = web.card();
+    let foot = || web.browser.css(".card-foot").place();
+    web.asks(CARD);
+    let (stands, help) = (foot(), web.browser.css("[data-act=help]").place());
+
+    card.chooses("Code");
+    web.browser.css("[data-status]").with_text("Draft saved").wait_shown();
+    assert_eq!((foot(), web.browser.css("[data-act=help]").place()), (stands, help));
+    card.goes_on().question(1).wait_shown();
+    assert_eq!(foot(), stands);
+
+    // Nor does it with what another request holds.
+    web.asks(PREVIEWS);
+    assert_eq!(foot(), stands);
+    assert_eq!(web.browser.css(".preview").count(), 1);
+}
+
+#[test]
+fn a_row_runs_as_its_label_does() {
+    let web = Web::start();
+    web.asks(PREVIEWS);
+
+    for (row, is_mirrored) in [(1, false), (2, true)] {
+        let part = |part: &str| web.browser.css(format!(".opt:nth-of-type({row}) {part}"));
+        let (box_at, number_at) = (part("input").place()[0], part("kbd").place()[0]);
+        assert_eq!(box_at > number_at, is_mirrored, "row {row}");
+    }
 }

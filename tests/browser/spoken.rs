@@ -7,7 +7,7 @@ use super::{R1, R2, R3, Web};
 const EMPTY: &str = r#"form "Questions for you"
   sectionheader
     heading "Questions for you" level=1
-    text "“ release-bot ” ( local ) in /src your words go to local asked (time)"
+    text "“ release-bot ” (a local program) in /src your words go to a local program asked (time)"
     button "Fold away" expanded
     button "Dismiss all questions"
   region "Which features?"
@@ -31,7 +31,7 @@ const EMPTY: &str = r#"form "Questions for you"
 const COMPOSED: &str = r#"form "Questions for you"
   sectionheader
     heading "Questions for you" level=1
-    text "“ release-bot ” ( local ) in /src your words go to local asked (time)"
+    text "“ release-bot ” (a local program) in /src your words go to a local program asked (time)"
     button "Fold away" expanded
     button "Dismiss all questions"
   region "Which features?"
@@ -57,7 +57,7 @@ const COMPOSED: &str = r#"form "Questions for you"
 const REVIEWED: &str = r#"form "Questions for you"
   sectionheader
     heading "Questions for you" level=1
-    text "“ release-bot ” ( local ) in /src your words go to local asked (time)"
+    text "“ release-bot ” (a local program) in /src your words go to a local program asked (time)"
     button "Fold away" expanded
     button "Dismiss all questions"
   heading "Review before sending" focused level=2
@@ -83,8 +83,8 @@ const ANSWERED: &str = r#"main
   article
     sectionheader
       heading "Questions for you" level=1
-      text "“ release-bot ” ( local ) in /src asked (time)"
-    text "Answered · by local · in a browser · (time) ( (time) ) · the asker has it"
+      text "“ release-bot ” (a local program) in /src asked (time)"
+    text "Answered · in a browser · (time) ( (time) ) · the asker has it"
     region "Which features?"
       text "Scope"
       heading "Which features?" level=2

@@ -36,8 +36,9 @@ impl Settled<'_> {
                 header.card-head {
                     h1 #card-name .visually-hidden { (texts.get("page-card")) }
                     div.meta {
-                        (head::asker(texts, view))
-                        (head::asked(texts, view, now))
+                        span.meta-line { (head::asker(texts, view)) }
+                        " "
+                        span.meta-line { (head::asked(texts, view, now)) }
                     }
                 }
                 div.card-body {
