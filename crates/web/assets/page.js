@@ -14,6 +14,8 @@ const shown = new Shown();
 
 /** By how much the host's clock is ahead of ours. */
 const ahead = Number(document.body.dataset.now ?? Date.now()) - Date.now();
+/** With less time left a deadline stands out; the host says so too. */
+const SOON = 600_000;
 /** A detail of more lines or characters is folded to its beginning. */
 const LONG = { lines: 18, characters: 1_600 };
 /** From this width of the card on, in CSS pixels, previews stand beside the options. As in the style. */
@@ -150,6 +152,7 @@ function showDeadline() {
   const left = Number(deadline.dataset.deadline) - Date.now() - ahead;
   const words = text("time-left", { time: length(left) });
   if (deadline.textContent !== words) deadline.textContent = words;
+  deadline.parentElement?.toggleAttribute("data-soon", left < SOON);
   const isNear = left < 60_000;
   deadline.toggleAttribute("data-near", isNear);
   if (isNear && !isNearTold) announce(words, "deadline");
@@ -177,6 +180,8 @@ function showTimes() {
       at: POINT.format(at),
     }[time.dataset.style ?? ""];
     if (words && time.textContent !== words) time.textContent = words;
+    if (time.dataset.style === "left")
+      time.parentElement?.toggleAttribute("data-soon", at - now < SOON);
   }
 }
 
