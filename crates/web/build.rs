@@ -1,6 +1,7 @@
 //! The assets of the pages, made ready to be sent: each file of `assets/` gets a name with the hash
-//! of its content, names the others by theirs, and is compressed. What comes out is a table that
-//! `src/pages/assets.rs` includes.
+//! of its content, names the others by theirs, and is compressed. A folder there is one style sheet,
+//! of its parts in the order of their names. What comes out is a table that `src/pages/assets.rs`
+//! includes.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -62,13 +63,32 @@ fn read(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+        if path.is_dir() {
+            files.insert(format!("{name}.css"), joined(&path)?);
+            continue;
+        }
         let is_declaration = name.ends_with(".d.ts");
-        if path.is_file() && !is_declaration && media_type(&name).is_some() {
+        if !is_declaration && media_type(&name).is_some() {
             println!("cargo::rerun-if-changed={}", path.display());
             files.insert(name, fs::read(&path)?);
         }
     }
     Ok(files)
+}
+
+/// The style sheet whose parts are in this folder.
+fn joined(folder: &Path) -> Result<Vec<u8>> {
+    let parts = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
+    let mut parts: Vec<PathBuf> = parts.collect::<std::io::Result<_>>()?;
+    parts.retain(|path| path.extension().is_some_and(|extension| extension == "css"));
+    parts.sort();
+    let mut whole = Vec::new();
+    for part in parts {
+        println!("cargo::rerun-if-changed={}", part.display());
+        whole.extend(fs::read(&part)?);
+        whole.push(b'\n');
+    }
+    Ok(whole)
 }
 
 fn extension(name: &str) -> &str {

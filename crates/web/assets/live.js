@@ -466,15 +466,14 @@ export class Live {
   }
 
   /** Raises a notification, unless a tab of ours is looked at. @param {any} request */
-  async #notify({ id, credential, asker, question }) {
+  async #notify({ id, credential, question }) {
     if (!this.#mayNotify() || !document.hidden) return;
     this.#isSeen = false;
     await new Promise((resume) => setTimeout(resume, 200));
     if (this.#isSeen) return;
     try {
       // The tag is the request: however many tabs raise it, one is shown.
-      const own = asker?.name ? `“${asker.name}”` : "askwell";
-      const name = credential === LOCAL ? own : credential;
+      const name = credential === LOCAL ? "askwell" : credential;
       const notification = new Notification(text("notify-title", { name }), {
         body: question,
         tag: id,
