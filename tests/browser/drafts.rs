@@ -310,7 +310,7 @@ fn no_way_out_of_a_card_loses_what_was_entered_without_javascript() {
     let web = Web::without_javascript();
     let other = web.host.post(R1);
     let id = web.asks(NAME);
-    let to_other = format!("[value=leave-\\{}]", &other.replace('-', "\\-"));
+    let to_other = format!("[value='leave-{other}']");
     for (way, there) in [
         (".brand", "[data-page=inbox]"),
         (".waiting", "[data-page=inbox]"),

@@ -23,8 +23,8 @@ const EMPTY: &str = r#"form "Questions for you"
     button "Previous question" disabled
     text "1 / 2"
     button "Next question"
-    status live=polite
     button "Keys"
+    status live=polite
     button "Skip"
     button "Next"
 "#;
@@ -48,9 +48,9 @@ const COMPOSED: &str = r#"form "Questions for you"
     button "Previous question" disabled
     text "1 / 2"
     button "Next question"
+    button "Keys"
     status live=polite
       text "Draft saved"
-    button "Keys"
     button "Skip"
     button "Next"
 "#;
@@ -74,9 +74,9 @@ const REVIEWED: &str = r#"form "Questions for you"
     button "Previous question"
     text "Review"
     button "Next question" disabled
+    button "Keys"
     status live=polite
       text "Draft saved"
-    button "Keys"
     button "Send"
 "#;
 const ANSWERED: &str = r#"main
