@@ -12,6 +12,7 @@
 pub mod answer;
 pub mod draft;
 pub mod error;
+pub mod facts;
 pub mod fault;
 pub mod json;
 pub mod lenient;

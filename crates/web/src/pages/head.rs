@@ -4,11 +4,9 @@
 //! Owns what verified names are called: the host gives the programs of its own user one that says
 //! nothing to that user.
 
-use std::path::Path;
-
 use maud::{Markup, html};
 
-use askwell_core::Asker;
+use askwell_core::facts::{folder, own_name};
 use askwell_core::messages::Messages;
 use askwell_core::text::{is_blank, sanitize_line};
 use askwell_core::wire::{LOCAL, RequestView, UnixMillis};
@@ -106,22 +104,6 @@ pub(super) fn asked(texts: &Messages, view: &RequestView, now: UnixMillis) -> Ma
             (phrase(texts, "page-asked", [("time", time::ago(texts, view.created_at, now))]))
         }
     }
-}
-
-/// What an asker calls itself, with the sub-agents that asked through it.
-pub(super) fn own_name(asker: &Asker) -> Option<String> {
-    let name = asker.name.as_deref().filter(|name| !is_blank(name));
-    let names: Vec<&str> = name.into_iter().chain(asker.chain.iter().map(String::as_str)).collect();
-    (!names.is_empty()).then(|| names.join(" › "))
-}
-
-pub(super) fn folder(asker: &Asker) -> Option<&str> {
-    asker.cwd.as_deref().filter(|cwd| !is_blank(cwd))
-}
-
-/// The last part of a folder, for a place with little room.
-pub(super) fn folder_name(cwd: &str) -> &str {
-    Path::new(cwd).file_name().and_then(|name| name.to_str()).unwrap_or(cwd)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use askwell_core::text::{is_blank, sanitize_line, split_recommended};
 use askwell_core::wire::{
     EventId, HistoryQuery, ListQuery, Page as Requests, RequestId, RequestSummary, UnixMillis,
 };
-use askwell_core::{PLAN_REVIEW, State};
+use askwell_core::{PLAN_REVIEW, State, facts as told};
 
 use super::action::Way;
 use super::layout::{self, Page, Switch, lead, see_other};
@@ -210,19 +210,13 @@ fn address(name: &str, value: &str) -> String {
 fn by_asker<'a>(requests: &[&'a RequestSummary]) -> Vec<Vec<&'a RequestSummary>> {
     let mut groups: Vec<Vec<&RequestSummary>> = Vec::new();
     for request in requests {
-        let is_same = |group: &&mut Vec<&RequestSummary>| asker_of(group[0]) == asker_of(request);
+        let is_same = |group: &&mut Vec<&RequestSummary>| told::who(group[0]) == told::who(request);
         match groups.iter_mut().find(is_same) {
             Some(group) => group.push(request),
             None => groups.push(vec![request]),
         }
     }
     groups
-}
-
-/// Who asks: the verified name, and what it says of itself and where.
-fn asker_of(request: &RequestSummary) -> (&str, Option<String>, Option<&str>) {
-    let asker = request.asker.as_ref();
-    (&request.credential, asker.and_then(head::own_name), asker.and_then(head::folder))
 }
 
 /// The rows of a list.
@@ -280,12 +274,12 @@ impl Rows<'_> {
 
 /// Who asks, by its own name and the verified one, and where.
 fn who(visit: &Visit, request: &RequestSummary) -> Markup {
-    let (verified, name, folder) = asker_of(request);
+    let told::Who { verified, name, folder } = told::who(request);
     html! {
         (head::who_in_list(visit.texts, verified, name.as_deref()))
         @if let Some(folder) = folder {
             " · "
-            span title=(sanitize_line(folder)) { (theirs(head::folder_name(folder))) }
+            span title=(sanitize_line(folder)) { (theirs(told::folder_name(folder))) }
         }
     }
 }
@@ -321,7 +315,7 @@ fn item_facts(visit: &Visit, request: &RequestSummary, now: UnixMillis) -> Vec<M
             }
         }
         Some(receipt) => {
-            facts.push(html! { span.state { (texts.get(settled::ended(request.state))) } });
+            facts.push(html! { span.state { (texts.get(told::standing(request.state))) } });
             facts.extend(settled::by(texts, request.state, receipt));
             facts.push(time::ago(texts, receipt.at, now));
             let awaited = matches!(request.state, State::Answered | State::Cancelled);

@@ -3,6 +3,7 @@
 
 use maud::{Markup, html};
 
+use askwell_core::facts as told;
 use askwell_core::messages::Messages;
 use askwell_core::outcome::Outcome;
 use askwell_core::text::{holds, is_blank, sanitize, sanitize_line, split_recommended};
@@ -67,7 +68,7 @@ impl Settled<'_> {
     fn ending(&self) -> Markup {
         let Self { texts, view, now, .. } = *self;
         html! {
-            strong { (texts.get(ended(view.state))) }
+            strong { (texts.get(told::standing(view.state))) }
             @if let Some(receipt) = &view.receipt {
                 @let when = html! { (time::ago(texts, receipt.at, now)) " (" (time::at(receipt.at)) ")" };
                 @let is_awaited = matches!(view.state, State::Answered | State::Cancelled);
@@ -230,17 +231,6 @@ fn read_item(item: &Value) -> (&str, Vec<&str>, Option<&str>) {
     (text("id").unwrap_or_default(), labels, text("custom").filter(|text| !is_blank(text)))
 }
 
-/// The word for how a request ended.
-pub(super) fn ended(state: State) -> &'static str {
-    match state {
-        State::Pending => "page-pending",
-        State::Answered => "page-answered",
-        State::Cancelled => "page-cancelled",
-        State::Aborted => "page-aborted",
-        State::Expired => "page-expired",
-    }
-}
-
 /// By whom and how it was ended.
 pub(super) fn by(texts: &Messages, state: State, receipt: &Receipt) -> Vec<Markup> {
     // Who withdrew it is told with the reason.
@@ -250,12 +240,5 @@ pub(super) fn by(texts: &Messages, state: State, receipt: &Receipt) -> Vec<Marku
 }
 
 fn provider(texts: &Messages, provider: ProviderName) -> Markup {
-    let id = match provider {
-        ProviderName::Terminal => "page-in-terminal",
-        ProviderName::Web => "page-in-browser",
-        ProviderName::Elicitation => "page-in-client",
-        ProviderName::Rule => "page-by-rule",
-        ProviderName::Api => "page-by-program",
-    };
-    html! { (texts.get(id)) }
+    html! { (texts.get(told::provider(provider))) }
 }

@@ -3,47 +3,35 @@
 
 use maud::{Markup, html};
 
+use askwell_core::facts;
 use askwell_core::messages::Messages;
 use askwell_core::wire::UnixMillis;
 
 /// How long ago it was: `just now`, `5 min ago`.
 pub(crate) fn ago(texts: &Messages, at: UnixMillis, now: UnixMillis) -> Markup {
-    let words = match now.saturating_sub(at) / 60_000 {
-        ..1 => texts.get("page-time-now"),
-        _ => texts.with("page-time-ago", [("time", length(texts, now.saturating_sub(at)).into())]),
-    };
-    element(at, "ago", &words)
+    element(at, "ago", &facts::ago(texts, at, now))
 }
 
 /// How long since: `just now`, `5 min`.
 pub(crate) fn age(texts: &Messages, at: UnixMillis, now: UnixMillis) -> Markup {
-    let words = match now.saturating_sub(at) / 60_000 {
-        ..1 => texts.get("page-time-now"),
-        _ => length(texts, now.saturating_sub(at)),
-    };
-    element(at, "age", &words)
+    element(at, "age", &facts::age(texts, at, now))
 }
 
 /// How long until then: `9 min left`.
 pub(crate) fn left(texts: &Messages, at: UnixMillis, now: UnixMillis) -> Markup {
-    element(at, "left", &left_words(texts, at, now))
+    element(at, "left", &facts::left(texts, at, now))
 }
 
 /// The deadline of a card.
 pub(crate) fn deadline(texts: &Messages, at: UnixMillis, now: UnixMillis) -> Markup {
     html! {
-        time datetime=(iso(at)) data-deadline=(at) { (left_words(texts, at, now)) }
+        time datetime=(iso(at)) data-deadline=(at) { (facts::left(texts, at, now)) }
     }
 }
 
 /// Whether a deadline is so near that a person would rather see to it first.
 pub(crate) fn is_soon(at: UnixMillis, now: UnixMillis) -> bool {
     at - now < 600_000
-}
-
-fn left_words(texts: &Messages, at: UnixMillis, now: UnixMillis) -> String {
-    let time = length(texts, at.saturating_sub(now).max(0));
-    texts.with("page-time-left", [("time", time.into())])
 }
 
 /// A point in time.
@@ -53,18 +41,6 @@ pub(crate) fn at(at: UnixMillis) -> Markup {
 
 fn element(at: UnixMillis, style: &str, words: &str) -> Markup {
     html! { time datetime=(iso(at)) data-time=(at) data-style=(style) { (words) } }
-}
-
-/// A length of time in its largest unit.
-fn length(texts: &Messages, millis: i64) -> String {
-    let seconds = millis / 1_000;
-    let (id, count) = match seconds {
-        ..60 => ("page-time-seconds", seconds),
-        60..3_600 => ("page-time-minutes", seconds / 60),
-        3_600..172_800 => ("page-time-hours", seconds / 3_600),
-        _ => ("page-time-days", seconds / 86_400),
-    };
-    texts.with(id, [("count", count.into())])
 }
 
 /// `2026-11-30T12:15:00Z`.
@@ -94,7 +70,6 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use askwell_core::messages::Lang;
 
     #[rstest]
     #[case(0, "1970-01-01T00:00:00Z")]
@@ -104,26 +79,5 @@ mod tests {
     #[case(-1_000, "1969-12-31T23:59:59Z")]
     fn a_time_is_told_by_the_calendar(#[case] at: UnixMillis, #[case] told: &str) {
         assert_eq!(iso(at), told);
-    }
-
-    #[rstest]
-    #[case(0, "just now", "0 s left")]
-    #[case(59_999, "just now", "59 s left")]
-    #[case(60_000, "1 min ago", "1 min left")]
-    #[case(3_600_000, "1 h ago", "1 h left")]
-    #[case(172_800_000, "2 d ago", "2 d left")]
-    fn a_length_is_told_in_its_largest_unit(
-        #[case] millis: i64,
-        #[case] past: &str,
-        #[case] future: &str,
-    ) {
-        let texts = Messages::new(Lang::En);
-        let words = |markup: Markup| {
-            let text = markup.into_string();
-            text[text.find('>').unwrap() + 1..text.rfind('<').unwrap()].to_owned()
-        };
-
-        assert_eq!(words(ago(&texts, 0, millis)), past);
-        assert_eq!(words(left(&texts, millis, 0)), future);
     }
 }

@@ -1,0 +1,128 @@
+//! What is told about a request beside its own words: who asks, how old it is, how much time is
+//! left, how it ended. In the words of our chrome, the same on a page and in a terminal.
+
+use std::path::Path;
+
+use crate::messages::Messages;
+use crate::outcome::State;
+use crate::request::Asker;
+use crate::text::is_blank;
+use crate::wire::{ProviderName, RequestSummary, UnixMillis};
+
+/// A length of time in its largest unit: `5 min`.
+pub fn length(texts: &Messages, millis: UnixMillis) -> String {
+    let seconds = millis / 1_000;
+    let (id, count) = match seconds {
+        ..60 => ("page-time-seconds", seconds),
+        60..3_600 => ("page-time-minutes", seconds / 60),
+        3_600..172_800 => ("page-time-hours", seconds / 3_600),
+        _ => ("page-time-days", seconds / 86_400),
+    };
+    texts.with(id, [("count", count.into())])
+}
+
+/// How long ago it was: `just now`, `5 min ago`.
+pub fn ago(texts: &Messages, at: UnixMillis, now: UnixMillis) -> String {
+    match now.saturating_sub(at) / 60_000 {
+        ..1 => texts.get("page-time-now"),
+        _ => texts.with("page-time-ago", [("time", length(texts, now.saturating_sub(at)).into())]),
+    }
+}
+
+/// How long since: `just now`, `5 min`.
+pub fn age(texts: &Messages, at: UnixMillis, now: UnixMillis) -> String {
+    match now.saturating_sub(at) / 60_000 {
+        ..1 => texts.get("page-time-now"),
+        _ => length(texts, now.saturating_sub(at)),
+    }
+}
+
+/// How long until then: `9 min left`.
+pub fn left(texts: &Messages, at: UnixMillis, now: UnixMillis) -> String {
+    let time = length(texts, at.saturating_sub(now).max(0));
+    texts.with("page-time-left", [("time", time.into())])
+}
+
+/// The id of the words for how a request stands.
+pub fn standing(state: State) -> &'static str {
+    match state {
+        State::Pending => "page-pending",
+        State::Answered => "page-answered",
+        State::Cancelled => "page-cancelled",
+        State::Aborted => "page-aborted",
+        State::Expired => "page-expired",
+    }
+}
+
+/// The id of the words for what collected a response.
+pub fn provider(provider: ProviderName) -> &'static str {
+    match provider {
+        ProviderName::Terminal => "page-in-terminal",
+        ProviderName::Web => "page-in-browser",
+        ProviderName::Elicitation => "page-in-client",
+        ProviderName::Rule => "page-by-rule",
+        ProviderName::Api => "page-by-program",
+    }
+}
+
+/// Who asks: requests that say the same here are of one asker.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Who<'a> {
+    /// The verified name of its credential.
+    pub verified: &'a str,
+    /// What it calls itself.
+    pub name: Option<String>,
+    /// Where it says that it works.
+    pub folder: Option<&'a str>,
+}
+
+/// Who asks.
+pub fn who(request: &RequestSummary) -> Who<'_> {
+    let asker = request.asker.as_ref();
+    let (name, folder) = (asker.and_then(own_name), asker.and_then(folder));
+    Who { verified: &request.credential, name, folder }
+}
+
+/// What an asker calls itself, with the sub-agents that asked through it.
+pub fn own_name(asker: &Asker) -> Option<String> {
+    let name = asker.name.as_deref().filter(|name| !is_blank(name));
+    let names: Vec<&str> = name.into_iter().chain(asker.chain.iter().map(String::as_str)).collect();
+    (!names.is_empty()).then(|| names.join(" › "))
+}
+
+/// The folder that an asker says it works in.
+pub fn folder(asker: &Asker) -> Option<&str> {
+    asker.cwd.as_deref().filter(|cwd| !is_blank(cwd))
+}
+
+/// The last part of a folder, for a place with little room.
+pub fn folder_name(cwd: &str) -> &str {
+    Path::new(cwd).file_name().and_then(|name| name.to_str()).unwrap_or(cwd)
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+    use crate::messages::Lang;
+
+    #[rstest]
+    #[case(0, "just now", "just now", "0 s left")]
+    #[case(59_999, "just now", "just now", "59 s left")]
+    #[case(60_000, "1 min ago", "1 min", "1 min left")]
+    #[case(3_600_000, "1 h ago", "1 h", "1 h left")]
+    #[case(172_800_000, "2 d ago", "2 d", "2 d left")]
+    fn a_length_is_told_in_its_largest_unit(
+        #[case] millis: UnixMillis,
+        #[case] past: &str,
+        #[case] since: &str,
+        #[case] future: &str,
+    ) {
+        let texts = Messages::new(Lang::En);
+
+        assert_eq!(ago(&texts, 0, millis), past);
+        assert_eq!(age(&texts, 0, millis), since);
+        assert_eq!(left(&texts, millis, 0), future);
+    }
+}
