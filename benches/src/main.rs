@@ -27,7 +27,7 @@ Usage: cargo xtask bench [OPTIONS]
 Options:
   --rounds N       Runs of each program, or presses of a key, behind a median [default: 40]
   --only NAME      Only one part: start, memory, keys, core, serve, cycle, pending, events, growth,
-                   page, page-live, page-large
+                   inbox, page, page-live, page-large
   --settled N      Requests in the largest store of growth [default: 1000000]
   --askwell PATH   Another build of askwell than the release build beside this program
   --help           This text
@@ -49,7 +49,7 @@ pub struct Setup {
 
 type Part = fn(&Setup, &mut Report) -> Result<()>;
 
-const PARTS: [(&str, Part); 12] = [
+const PARTS: [(&str, Part); 13] = [
     ("start", start::measure),
     ("memory", memory::measure),
     ("keys", keys::measure),
@@ -59,6 +59,7 @@ const PARTS: [(&str, Part); 12] = [
     ("pending", serve::pending),
     ("events", serve::subscribers),
     ("growth", serve::growth),
+    ("inbox", serve::inbox),
     ("page", page::load),
     ("page-live", page::live),
     ("page-large", page::large),

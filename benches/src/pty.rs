@@ -70,6 +70,11 @@ impl Pty {
         Ok(self.started.elapsed())
     }
 
+    /// The program's process id.
+    pub fn process_id(&self) -> Option<u32> {
+        self.child.process_id()
+    }
+
     /// Presses a key; when the last byte that came of it was there, and how many there were.
     pub fn press(&mut self, key: &[u8]) -> Result<(Duration, usize)> {
         /// A program that writes a frame does not pause this long within it.

@@ -122,11 +122,10 @@ impl Maker {
             id,
             credential: self.credential,
             text: self.text.clone(),
-            summary: RequestSummary::of(&self.request, id, &self.name, at, None),
+            summary: RequestSummary::of(&self.request, id, &self.name, at, None, false),
             session: Some("one".to_owned()),
             questions: hash,
             matches: vec![hash],
-            attached: false,
             key: None,
         }
     }

@@ -7,6 +7,7 @@ pub mod exchange;
 pub mod fill;
 mod growth;
 pub mod http;
+mod inbox;
 mod pending;
 pub mod program;
 mod start;
@@ -14,6 +15,7 @@ mod subscribers;
 
 pub use cycle::measure as cycle;
 pub use growth::measure as growth;
+pub use inbox::measure as inbox;
 pub use pending::measure as pending;
 pub use start::measure as start;
 pub use subscribers::measure as subscribers;

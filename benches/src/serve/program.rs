@@ -40,6 +40,11 @@ impl Folder {
         Ok(folder)
     }
 
+    /// The environment of those that find the host there.
+    pub fn environment(&self) -> &TestEnvironment {
+        &self.environment
+    }
+
     /// The folder, as the host's clients know it.
     pub fn place(&self) -> Place {
         Place::new(self.environment.state().join("askwell"))
