@@ -6,6 +6,7 @@ mod asking;
 mod away;
 mod commands;
 mod finding;
+mod inbox;
 mod library;
 mod opening;
 mod plain;

@@ -32,6 +32,8 @@ pub(crate) struct Events {
     feed: Option<Feed>,
     backoff: Backoff,
     next_try: Option<Instant>,
+    /// Who wants to hear whether there is a connection.
+    tell: Option<Box<dyn Fn(bool) + Send>>,
 }
 
 impl Events {
@@ -43,8 +45,8 @@ impl Events {
             None => client.list(&ListQuery { limit: Some(1), ..ListQuery::default() })?.event_id,
         };
         let feed = Feed::open(&client, after, Duration::from_secs(5))?;
-        let (backoff, next_try) = (Backoff::new(), None);
-        Ok(Self { client, after, feed: Some(feed), backoff, next_try })
+        let (backoff, next_try, tell) = (Backoff::new(), None, None);
+        Ok(Self { client, after, feed: Some(feed), backoff, next_try, tell })
     }
 
     /// The connection, or nothing where there is none yet.
@@ -57,7 +59,10 @@ impl Events {
                 }
             }
             match Feed::open(&self.client, self.after, Duration::ZERO) {
-                Ok(feed) => self.feed = Some(feed),
+                Ok(feed) => {
+                    self.feed = Some(feed);
+                    self.tell(true);
+                }
                 Err(error) if is_passing(&error) => {
                     self.next_try = Some(Instant::now() + self.backoff.pause());
                 }
@@ -65,6 +70,12 @@ impl Events {
             }
         }
         Ok(self.feed.as_ref())
+    }
+
+    fn tell(&self, connected: bool) {
+        if let Some(tell) = &self.tell {
+            tell(connected);
+        }
     }
 }
 
@@ -91,10 +102,15 @@ impl EventStream for Events {
                 Err(RecvTimeoutError::Timeout) => return Ok(None),
                 Err(RecvTimeoutError::Disconnected) => {
                     self.feed = None;
+                    self.tell(false);
                     self.next_try = Some(Instant::now() + self.backoff.pause());
                 }
             }
         }
+    }
+
+    fn on_connection(&mut self, tell: Box<dyn Fn(bool) + Send>) {
+        self.tell = Some(tell);
     }
 }
 

@@ -126,6 +126,25 @@ pub(crate) enum ReaderKey {
     Close,
 }
 
+/// A key in the list of an inbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum InboxKey {
+    Up,
+    Down,
+    First,
+    Last,
+    PageUp,
+    PageDown,
+    Part,
+    Open,
+    Search,
+    Clear,
+    ClearAll,
+    Help,
+    Leave,
+    Esc,
+}
+
 pub(crate) fn is_interrupt(key: &KeyEvent) -> bool {
     // On a Cyrillic layout the same key, where the terminal does not tell its place.
     let letter = matches!(key.code, KeyCode::Char('c' | 'C' | 'с' | 'С'));
@@ -303,6 +322,32 @@ pub(crate) fn reader(key: &KeyEvent) -> Option<ReaderKey> {
             'g' => ReaderKey::First,
             'G' => ReaderKey::Last,
             'o' | 'q' | '?' => ReaderKey::Close,
+            _ => return None,
+        },
+    })
+}
+
+pub(crate) fn inbox(key: &KeyEvent) -> Option<InboxKey> {
+    Some(match key.code {
+        KeyCode::Up => InboxKey::Up,
+        KeyCode::Down => InboxKey::Down,
+        KeyCode::PageUp => InboxKey::PageUp,
+        KeyCode::PageDown => InboxKey::PageDown,
+        KeyCode::Home => InboxKey::First,
+        KeyCode::End => InboxKey::Last,
+        KeyCode::Tab | KeyCode::BackTab => InboxKey::Part,
+        KeyCode::Enter if key.modifiers.is_empty() => InboxKey::Open,
+        KeyCode::Escape => InboxKey::Esc,
+        _ => match plain(key)? {
+            'k' => InboxKey::Up,
+            'j' => InboxKey::Down,
+            'g' => InboxKey::First,
+            'G' => InboxKey::Last,
+            '/' => InboxKey::Search,
+            'x' => InboxKey::Clear,
+            'X' => InboxKey::ClearAll,
+            '?' => InboxKey::Help,
+            'q' => InboxKey::Leave,
             _ => return None,
         },
     })

@@ -1,4 +1,4 @@
-//! The terminal dialog of askwell: one request, one person, one terminal.
+//! What a person meets in a terminal: the dialog on one request, and the inbox of many.
 //!
 //! [`Dialog`] is the state and the machine over it, [`view`] draws it, [`Plain`] reads it out by
 //! lines, [`Session`] carries either out on the controlling terminal. The rules of drafts and answers are the core's.
@@ -6,6 +6,7 @@
 mod dialog;
 pub mod editor;
 mod event;
+pub mod inbox;
 mod keymap;
 mod plain;
 mod terminal;
@@ -13,7 +14,9 @@ pub mod view;
 
 pub use dialog::{Dialog, DialogOptions, OfferedDraft, Viewport};
 pub use event::{Effect, Event, Merged};
+pub use inbox::{Inbox, InboxEffect, InboxEvent, InboxOptions};
 pub use plain::Plain;
 pub use terminal::{
-    Control, DraftSink, Ended, Session, Unavailable, check_terminal, terminal_session,
+    Control, Desk, DraftSink, Ended, Session, Unavailable, Worker, can_be_drawn_on, check_terminal,
+    terminal_session,
 };

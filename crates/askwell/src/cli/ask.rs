@@ -18,8 +18,8 @@ use clap::{Args, ValueEnum};
 
 use askwell::inbox::wire::Role;
 
+use super::ask_inbox;
 use super::flags::QuestionFlags;
-use super::inbox;
 use super::timeout::Timeout;
 use crate::config::Config;
 use crate::hosts::{self, Start};
@@ -185,7 +185,7 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
         return Err(Failure::usage("--print0 needs --format lines"));
     }
     let (via, looks) = (arguments.via, Looks { lang: arguments.lang, plain: arguments.plain });
-    let posting = inbox::Posted { detach: arguments.detach, key: arguments.key.clone() };
+    let posting = ask_inbox::Posted { detach: arguments.detach, key: arguments.key.clone() };
     if via == Via::Terminal && posting.needs_inbox() {
         return Err(Failure::usage(
             "--detach and --key go with the inbox, not with --via terminal",
@@ -207,11 +207,13 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
         return by_rule(&request, &path, output);
     }
     match via {
-        Via::Inbox => inbox::ask(&request, posting, Start::Always, output),
-        Via::Auto if posting.detach => inbox::ask(&request, posting, Start::Always, output),
-        Via::Auto if posting.needs_inbox() => inbox::ask(&request, posting, Start::Never, output),
+        Via::Inbox => ask_inbox::ask(&request, posting, Start::Always, output),
+        Via::Auto if posting.detach => ask_inbox::ask(&request, posting, Start::Always, output),
+        Via::Auto if posting.needs_inbox() => {
+            ask_inbox::ask(&request, posting, Start::Never, output)
+        }
         Via::Auto if askwell_tui::check_terminal().is_err() && hosts::runs(Role::Asker) => {
-            inbox::ask(&request, posting, Start::Never, output)
+            ask_inbox::ask(&request, posting, Start::Never, output)
         }
         Via::Auto | Via::Terminal => in_terminal(&request, looks, &config, output),
     }

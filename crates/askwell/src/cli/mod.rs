@@ -4,6 +4,7 @@
 mod abort;
 mod answer;
 mod ask;
+mod ask_inbox;
 mod bare;
 mod cancel;
 mod check;
@@ -65,6 +66,7 @@ enum Command {
     Wait(wait::Arguments),
     List(list::Arguments),
     Show(show::Arguments),
+    Inbox(inbox::Arguments),
     Answer(answer::Arguments),
     Cancel(cancel::Arguments),
     Abort(abort::Arguments),
@@ -103,6 +105,7 @@ pub fn run() -> Result<Exit, Failure> {
         Command::Wait(arguments) => wait::run(&arguments),
         Command::List(arguments) => list::run(arguments),
         Command::Show(arguments) => show::run(&arguments),
+        Command::Inbox(arguments) => inbox::run(&arguments),
         Command::Answer(arguments) => answer::run(arguments),
         Command::Cancel(arguments) => cancel::run(&arguments),
         Command::Abort(arguments) => abort::run(&arguments),

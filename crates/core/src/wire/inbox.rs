@@ -181,4 +181,11 @@ pub trait EventStream: Send {
     /// # Errors
     /// Where the stream has ended: a revoked credential, a host that stops.
     fn next(&mut self, at_most: Duration) -> Result<Option<Delivery>, InboxError>;
+
+    /// Has it told when nothing can come any more for now, and when it can again. Told while
+    /// [`EventStream::next`] waits, which goes on by itself. A stream that has no way to break tells
+    /// nothing.
+    fn on_connection(&mut self, tell: Box<dyn Fn(bool) + Send>) {
+        let _ = tell;
+    }
 }

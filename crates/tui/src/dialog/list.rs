@@ -72,6 +72,7 @@ impl Dialog {
             }
             ListKey::Field => self.enter_field(index),
             ListKey::Esc if self.questions[index].is_filtered() => self.clear_filter(index),
+            ListKey::Esc if self.options.in_inbox => self.back_to_inbox(effects),
             ListKey::Leave if !self.options.stays_pending => {}
             ListKey::Esc | ListKey::Leave => self.ask_to_leave(),
             ListKey::Enter => self.enter(index, effects),

@@ -35,12 +35,13 @@ use crate::keymap;
 use deadline::Countdown;
 pub(crate) use deadline::{SOON, step};
 pub(crate) use elsewhere::Other;
-use guard::Guard;
+pub(crate) use guard::Guard;
 pub(crate) use overlay::{Overlay, OverlayKind};
 pub(crate) use prompt::{Choice, Prompt, PromptKind};
 pub(crate) use question::{Focus, QuestionState, Row};
 pub(crate) use save::SaveState;
 use save::Saving;
+pub(crate) use text_entry::apply as apply_edit;
 
 /// How a dialog begins.
 #[derive(Debug, Clone, Default)]
@@ -56,6 +57,11 @@ pub struct DialogOptions {
     /// The request belongs to a host, where it stays pending: Ctrl-C leaves it, as signals do, and
     /// the outcome is aborted with that reason.
     pub stays_pending: bool,
+    /// The dialog was opened from an inbox: Esc in the list leads back there, and the outcome is
+    /// aborted as well.
+    pub in_inbox: bool,
+    /// The verified name of the asker's credential.
+    pub credential: Option<String>,
     /// The time until the request expires.
     pub deadline: Option<Duration>,
     /// Drafts are not kept beyond this dialog, and nothing says that they are.
@@ -81,14 +87,14 @@ pub struct OfferedDraft {
 }
 
 /// Where the person is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Screen {
     Question(usize),
     Review { at: usize },
 }
 
 /// What is on the screen as a whole: another one shares nothing with it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Scene {
     screen: Screen,
     prompt: bool,
@@ -165,6 +171,8 @@ pub struct Dialog {
     pub(crate) collapsed: bool,
     /// A plan is shown as an ordinary question.
     pub(crate) as_question: bool,
+    /// What is told beside the draft.
+    pub(crate) aside: Option<String>,
     pub(crate) phase: Phase,
     pub(crate) now: Duration,
     pub(crate) viewport: Viewport,
@@ -193,6 +201,7 @@ impl Dialog {
             status: None,
             collapsed: false,
             as_question: false,
+            aside: None,
             phase: Phase::Open,
             now: Duration::ZERO,
             viewport: Viewport { field_width: 60, list_page: 5, ..Viewport::default() },
@@ -236,6 +245,16 @@ impl Dialog {
     /// Whether the offered draft was taken up.
     pub fn restored(&self) -> bool {
         self.restored
+    }
+
+    /// What the status line tells beside the draft; nothing else changes.
+    pub(crate) fn set_aside(&mut self, aside: Option<String>) {
+        self.aside = aside;
+    }
+
+    /// Back to the inbox. The request still waits.
+    fn back_to_inbox(&mut self, effects: &mut Vec<Effect>) {
+        self.end(Outcome::Aborted { reason: "Esc".to_owned() }, effects);
     }
 
     /// How it began.

@@ -136,6 +136,11 @@ impl Dialog {
                 None
             }
             Some(PromptKey::Enter) => prompt.at.map(|at| choices[at].2),
+            Some(PromptKey::Esc)
+                if self.options.in_inbox && matches!(prompt.kind, PromptKind::Offered) =>
+            {
+                return self.back_to_inbox(effects);
+            }
             Some(PromptKey::Esc) => prompt.way_out(),
             Some(PromptKey::Letter(letter)) => {
                 let found = choices.iter().find(|(own, _, _)| letter.eq_ignore_ascii_case(own));

@@ -87,7 +87,7 @@ impl Dialog {
 }
 
 /// Carries an edit out. `false`: the field is full.
-pub(super) fn apply(editor: &mut Editor, edit: Edit, width: usize) -> bool {
+pub(crate) fn apply(editor: &mut Editor, edit: Edit, width: usize) -> bool {
     match edit {
         Edit::Insert(character) => return editor.insert_char(character),
         Edit::Newline => return editor.newline(),

@@ -34,9 +34,9 @@ impl<'a> Input<'a> {
     }
 
     /// Waits for keys, events, room to write where that is wanted, or the end of `timeout`.
-    pub(super) fn wait(
+    pub(super) fn wait<E>(
         &self,
-        wakeups: &Wakeups,
+        wakeups: &Wakeups<E>,
         timeout: Option<Duration>,
         writing: bool,
     ) -> io::Result<Ready> {

@@ -5,10 +5,12 @@
 //! Never touches stdin or stdout. Invariant: however it ends, the terminal is as it was.
 
 mod control;
+mod inbox;
 mod input;
 mod lines;
 mod output;
 mod screen;
+mod shown;
 mod signals;
 mod units;
 mod worker;
@@ -24,15 +26,16 @@ use crate::dialog::Dialog;
 use crate::event::{Effect, Event};
 
 pub use control::Control;
-pub use screen::{Unavailable, check_terminal, terminal_session};
-pub use worker::DraftSink;
+pub use inbox::Desk;
+pub use screen::{Unavailable, can_be_drawn_on, check_terminal, terminal_session};
+pub use worker::{DraftSink, Worker};
 
 use control::Wakeups;
 use input::Input;
 use lines::Lines;
 use screen::Screen;
+use shown::Shown;
 use signals::Signals;
-use worker::Worker;
 
 /// How long the last save may take before the dialog leaves without it.
 const LAST_SAVE: Duration = Duration::from_millis(1_200);
@@ -56,15 +59,15 @@ pub struct Ended {
     _signals: Signals,
 }
 
-/// An opened terminal, before or while a dialog is on it.
-pub struct Session {
+/// An opened terminal, before or while something is on it that takes such events.
+pub struct Session<E = Event> {
     tty: File,
     signals: Signals,
-    wakeups: Wakeups,
-    control: Control,
+    wakeups: Wakeups<E>,
+    control: Control<E>,
 }
 
-impl Session {
+impl<E: Send + 'static> Session<E> {
     /// Opens the controlling terminal. Nothing is drawn yet.
     ///
     /// # Errors
@@ -77,16 +80,18 @@ impl Session {
     }
 
     /// A handle to send events in from elsewhere.
-    pub fn control(&self) -> Control {
+    pub fn control(&self) -> Control<E> {
         self.control.clone()
     }
+}
 
+impl Session {
     /// Shows the dialog until it ends, drawn or by plain lines. `sink` keeps the draft.
     ///
     /// # Errors
     /// Where the terminal can't be set up or drawn on. The terminal is restored.
     pub fn run(self, mut dialog: Dialog, sink: Box<dyn DraftSink>) -> io::Result<Ended> {
-        if dialog.options().plain || !screen::can_be_drawn_on() {
+        if dialog.options().plain || !can_be_drawn_on() {
             return self.run_lines(dialog, sink);
         }
         let mut worker = Worker::new(sink, self.control.clone());
@@ -174,14 +179,14 @@ impl Session {
 }
 
 /// Draws, waits for something to happen, and takes it in.
-fn step(
-    dialog: &mut Dialog,
-    (screen, input, session): (&mut Screen, &mut Input<'_>, &Session),
+fn step<S: Shown>(
+    shown: &mut S,
+    (screen, input, session): (&mut Screen, &mut Input<'_>, &Session<S::Event>),
     start: Instant,
-    effects: &mut Vec<Effect>,
+    effects: &mut Vec<S::Effect>,
 ) -> io::Result<()> {
-    screen.draw(dialog, start.elapsed())?;
-    let wait = dialog.next_tick().map(|at| at.saturating_sub(start.elapsed()));
+    screen.draw(shown, start.elapsed())?;
+    let wait = shown.next_tick().map(|at| at.saturating_sub(start.elapsed()));
     let ready = input.wait(&session.wakeups, wait, screen.is_writing())?;
     if ready.events {
         let caught = &session.signals;
@@ -191,19 +196,22 @@ fn step(
         if caught.continued() {
             screen.resume()?;
         }
-        for event in session.wakeups.take().into_iter().chain(caught.take()) {
+        for event in session.wakeups.take() {
+            effects.extend(shown.update(event, start.elapsed()));
+        }
+        for event in caught.take() {
             if event == Event::Resize {
                 screen.resize()?;
             }
-            effects.extend(dialog.update(event, start.elapsed()));
+            effects.extend(shown.update(event.into(), start.elapsed()));
         }
     }
     let keys = if ready.keys { input.read()? } else { input.overdue() };
     for event in keys {
-        effects.extend(dialog.update(event, start.elapsed()));
+        effects.extend(shown.update(event.into(), start.elapsed()));
     }
-    dialog.end_of_read();
-    effects.extend(dialog.update(Event::Tick, start.elapsed()));
+    shown.end_of_read();
+    effects.extend(shown.update(Event::Tick.into(), start.elapsed()));
     Ok(())
 }
 

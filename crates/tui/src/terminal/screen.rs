@@ -18,7 +18,7 @@ use rustix::termios::{
 };
 
 use super::output::{self, Output};
-use crate::dialog::{Dialog, Scene};
+use super::shown::Shown;
 use crate::view::Renderer;
 
 /// Why no dialog can be shown here.
@@ -78,7 +78,7 @@ pub(super) fn open_terminal() -> Result<File, Unavailable> {
 }
 
 /// Whether the terminal can be drawn on, by what it says of itself. Lines can be written to any.
-pub(super) fn can_be_drawn_on() -> bool {
+pub fn can_be_drawn_on() -> bool {
     std::env::var_os("TERM").is_some_and(|term| !term.is_empty() && term != "dumb")
 }
 
@@ -121,22 +121,22 @@ pub(super) struct Screen {
     terminal: Terminal<CrosstermBackend<Output>>,
     renderer: Renderer,
     /// What was drawn last, and whether it had characters whose width terminals disagree about.
-    drawn: Option<(Scene, bool)>,
+    drawn: Option<(u64, bool)>,
     panic_on_draw: bool,
 }
 
 impl Screen {
-    pub(super) fn enter(tty: &File, dialog: &Dialog) -> io::Result<Self> {
+    pub(super) fn enter(tty: &File, shown: &impl Shown) -> io::Result<Self> {
         give_back_before_panics();
         *taken() = Some(Taken { tty: tty.try_clone()?, modes: tcgetattr(tty)? });
-        let screen = Self::build(tty, dialog);
+        let screen = Self::build(tty, shown);
         if screen.is_err() {
             give_back();
         }
         screen
     }
 
-    fn build(tty: &File, dialog: &Dialog) -> io::Result<Self> {
+    fn build(tty: &File, shown: &impl Shown) -> io::Result<Self> {
         let output = Output::new(tty.try_clone()?);
         let options = TerminalOptions { viewport: Area::Fixed(size_of(tty)) };
         let terminal = Terminal::with_options(CrosstermBackend::new(output.clone()), options)?;
@@ -144,9 +144,9 @@ impl Screen {
             tty: tty.try_clone()?,
             output,
             terminal,
-            renderer: Renderer::new(dialog.options()),
+            renderer: shown.renderer(),
             drawn: None,
-            panic_on_draw: dialog.options().panic_on_draw,
+            panic_on_draw: shown.panics_on_draw(),
         };
         screen.take_over()?;
         Ok(screen)
@@ -187,29 +187,32 @@ impl Screen {
     }
 
     /// Draws, unless the terminal has yet to read what was drawn before.
-    pub(super) fn draw(&mut self, dialog: &mut Dialog, now: Duration) -> io::Result<()> {
+    pub(super) fn draw(&mut self, shown: &mut impl Shown, now: Duration) -> io::Result<()> {
         self.output.send()?;
         if self.output.is_waiting() {
             return Ok(());
         }
-        let scene = dialog.scene();
+        shown.prepare();
+        let scene = shown.scene();
         if self.drawn.as_ref().is_some_and(|(drawn, unsure)| *unsure && *drawn != scene) {
             // The library takes cells for blank that such a character may have reached into. (Its
             // `clear` would ask the terminal where the cursor is.)
             self.resize()?;
         }
-        let mut viewport = dialog.viewport();
+        let mut viewport = None;
         let drawn = self.terminal.draw(|frame| {
             #[expect(clippy::panic, reason = "a test's way to prove that the terminal is restored")]
             if self.panic_on_draw {
                 panic!("asked for by a test");
             }
-            viewport = self.renderer.draw(dialog, frame);
+            viewport = Some(shown.draw(&mut self.renderer, frame));
         })?;
         let unsure = drawn.buffer.content.iter().any(|cell| is_unsure(cell.symbol()));
         self.drawn = Some((scene, unsure));
         self.output.send()?;
-        dialog.drawn(viewport, now);
+        if let Some(viewport) = viewport {
+            shown.drawn(viewport, now);
+        }
         Ok(())
     }
 }

@@ -24,7 +24,7 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    pub(super) fn catch(control: &Control) -> io::Result<Self> {
+    pub(super) fn catch<E>(control: &Control<E>) -> io::Result<Self> {
         let mut signals = Self {
             caught: [SIGTERM, SIGHUP, SIGQUIT, SIGINT, SIGWINCH].map(|it| (it, Arc::default())),
             stopped: Arc::default(),

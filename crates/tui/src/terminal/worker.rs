@@ -51,8 +51,9 @@ enum Job {
     Extend,
 }
 
-/// The thread starts with the first job: a dialog that is only looked at needs none.
-pub(super) struct Worker {
+/// Carries out what a dialog wants done with its draft and its answer. The thread starts with the
+/// first job: a dialog that is only looked at needs none.
+pub struct Worker {
     /// Until the thread has it.
     sink: Option<Box<dyn DraftSink>>,
     control: Control,
@@ -65,23 +66,28 @@ struct Running {
 }
 
 impl Worker {
-    pub(super) fn new(sink: Box<dyn DraftSink>, control: Control) -> Self {
+    /// What becomes of it is told by `control`.
+    pub fn new(sink: Box<dyn DraftSink>, control: Control) -> Self {
         Self { sink: Some(sink), control, running: None }
     }
 
-    pub(super) fn save(&mut self, entered: Entered) {
+    /// Keeps a draft.
+    pub fn save(&mut self, entered: Entered) {
         self.hand_over(Job::Save(entered));
     }
 
-    pub(super) fn merged(&mut self, merged: Merged) {
+    /// Tells that a draft from elsewhere was taken in.
+    pub fn merged(&mut self, merged: Merged) {
         self.hand_over(Job::Merged(merged));
     }
 
-    pub(super) fn submit(&mut self, answers: Answers) {
+    /// Hands an answer over.
+    pub fn submit(&mut self, answers: Answers) {
         self.hand_over(Job::Submit(answers));
     }
 
-    pub(super) fn extend(&mut self) {
+    /// Puts the deadline off.
+    pub fn extend(&mut self) {
         self.hand_over(Job::Extend);
     }
 
@@ -101,12 +107,17 @@ impl Worker {
         }
     }
 
-    /// Waits until everything handed over is done, at most `limit`.
-    pub(super) fn finish(self, limit: Duration) {
-        if let Some(Running { jobs, done }) = self.running {
-            drop(jobs);
-            let _ = done.recv_timeout(limit);
-        }
+    /// Waits until everything handed over is done, at most `limit`. Whether it is.
+    pub fn finish(self, limit: Duration) -> bool {
+        let Some(Running { jobs, done }) = self.running else { return true };
+        drop(jobs);
+        done.recv_timeout(limit).is_ok()
+    }
+}
+
+impl std::fmt::Debug for Worker {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Worker").field("running", &self.running.is_some()).finish_non_exhaustive()
     }
 }
 

@@ -20,7 +20,15 @@ pub(super) fn lines(
         // The short form, so that there is room for the key that goes on.
         ids.iter_mut().filter(|id| **id == "hint-to-list").for_each(|id| *id = "hint-leave-field");
     }
+    if dialog.options.in_inbox {
+        ids.iter_mut().filter(|id| **id == "hint-leave").for_each(|id| *id = "hint-to-inbox");
+    }
     let hints: Vec<String> = ids.iter().map(|id| dialog.messages.get(id)).collect();
+    pack(&hints, theme, columns, rows)
+}
+
+/// Hints packed into lines. The last one is kept whatever else does not fit.
+pub(super) fn pack(hints: &[String], theme: &Theme, columns: usize, rows: usize) -> Vec<String> {
     let between = theme.marks.between;
     let mut lines = vec![String::new()];
     // The last hint (help, or the way out) is kept whatever else does not fit.
@@ -73,6 +81,7 @@ fn ids(dialog: &Dialog, seen: &Viewport) -> Vec<&'static str> {
     if let Some(prompt) = &dialog.prompt {
         return match prompt.kind {
             PromptKind::Comment => vec!["hint-cancel-send", "hint-newline", "hint-back"],
+            PromptKind::Offered if dialog.options.in_inbox => vec!["hint-letter", "hint-to-inbox"],
             PromptKind::Offered => vec!["hint-letter"],
             PromptKind::Unsent => vec!["hint-letter", "hint-back"],
             PromptKind::Resolved(_) => vec!["hint-close"],
@@ -213,6 +222,9 @@ fn plan_ids(dialog: &Dialog, seen: &Viewport, index: usize, sends: bool) -> Vec<
         ids.push("hint-reply");
     }
     ids.extend(["hint-dismiss", "hint-as-question"]);
+    if dialog.options.in_inbox {
+        ids.push("hint-to-inbox");
+    }
     ids.extend(match seen.unread {
         true => ["hint-help", "hint-more"],
         false => ["hint-more", "hint-help"],

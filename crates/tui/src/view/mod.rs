@@ -9,6 +9,8 @@
 mod canvas;
 mod field;
 mod hints;
+mod inbox;
+mod listing;
 pub(crate) mod markdown;
 mod options;
 mod overlay;
@@ -17,6 +19,7 @@ pub(crate) mod prompt;
 mod question;
 mod reading;
 mod review;
+mod settled;
 mod shares;
 pub(crate) mod strip;
 pub(crate) mod theme;
@@ -25,6 +28,7 @@ use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
 
 use crate::dialog::{Dialog, DialogOptions, Screen, Viewport};
+use crate::inbox::Ticket;
 
 use canvas::{Canvas, row_of, rows_of};
 use theme::Theme;
@@ -35,6 +39,8 @@ pub struct Renderer {
     reading: reading::ReadingCache,
     options: options::OptionsCache,
     preview: preview::PreviewCache,
+    /// In an inbox, whose dialog what was wrapped is of.
+    ticket: Option<Ticket>,
 }
 
 impl Renderer {
@@ -45,6 +51,7 @@ impl Renderer {
             reading: reading::ReadingCache::default(),
             options: options::OptionsCache::default(),
             preview: preview::PreviewCache::default(),
+            ticket: None,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Help, and everything about a question in full: what a narrow window had to cut.
 
+use askwell_core::messages::Messages;
 use askwell_core::text::markdown::blocks;
 use askwell_core::text::sanitize;
 use ratatui::layout::Rect;
@@ -41,9 +42,20 @@ pub(super) fn draw(
         OverlayKind::Help => help(dialog, columns, theme),
         OverlayKind::Reader => reader(dialog, columns, theme),
     };
+    page(&lines, overlay.scroll, (&dialog.messages, theme), (body, status), canvas)
+}
+
+/// As much of some lines as there is room for, and where in them that is.
+pub(super) fn page(
+    lines: &[Line<'_>],
+    scroll: usize,
+    (messages, theme): (&Messages, &Theme),
+    (body, status): (Rect, Rect),
+    canvas: &mut Canvas<'_>,
+) -> Scroll {
     let page = usize::from(body.height);
     let last = lines.len().saturating_sub(page);
-    let first = overlay.scroll.min(last);
+    let first = scroll.min(last);
     for (row, line) in lines.iter().skip(first).take(page).enumerate() {
         canvas.line(row_of(body, row), 1, line);
     }
@@ -52,7 +64,7 @@ pub(super) fn draw(
         ("to", (first + page).min(lines.len()).into()),
         ("total", lines.len().into()),
     ];
-    canvas.text(status, 1, &dialog.messages.with("reader-position", values), theme.dim());
+    canvas.text(status, 1, &messages.with("reader-position", values), theme.dim());
     canvas.place_cursor(row_of(body, 0), 0);
     Scroll { page, last }
 }
@@ -63,7 +75,11 @@ fn help(dialog: &Dialog, columns: usize, theme: &Theme) -> Vec<Line<'static>> {
         true => "help-cancel-leave",
         false => "help-cancel",
     };
-    for id in HELP.iter().chain(&sometimes(dialog)).chain(&[ctrl_c]) {
+    let in_place = |id: &'static str| match id {
+        "help-leave" if dialog.options.in_inbox => "help-to-inbox",
+        id => id,
+    };
+    for id in HELP.into_iter().chain(sometimes(dialog)).chain([ctrl_c]).map(in_place) {
         lines.extend(plain_lines(&dialog.messages.get(id), columns, ratatui::style::Style::new()));
     }
     lines

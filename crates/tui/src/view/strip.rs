@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use askwell_core::draft::DraftState;
+use askwell_core::facts;
 use askwell_core::messages::Messages;
 use askwell_core::text::{is_blank, sanitize_line, truncate, width};
 use ratatui::layout::Rect;
@@ -65,26 +66,47 @@ pub(super) fn draw(dialog: &Dialog, theme: &Theme, line: Rect, canvas: &mut Canv
     }
     let right = Line::from(spans);
     let room = columns.saturating_sub(right.width() + 3);
-    let left = truncate(&asker(dialog, theme), room).into_owned();
+    let left = truncate(&asker(dialog, theme, room), room).into_owned();
     canvas.text(line, 1, &left, Style::new());
     let column = columns.saturating_sub(right.width() + 1);
     canvas.line(line, column, &right);
 }
 
-/// Who asks: our own words around the name that the asker gives itself.
-fn asker(dialog: &Dialog, theme: &Theme) -> String {
+/// Who asks: our own words around the name that the asker gives itself, and the verified one where
+/// a host knows it.
+fn asker(dialog: &Dialog, theme: &Theme, room: usize) -> String {
     let asker = dialog.request.asker.as_ref();
     let name = asker.and_then(|asker| asker.name.as_deref()).filter(|name| !name.trim().is_empty());
-    let mut text = match name {
-        Some(name) => {
-            dialog.messages.with("asks", [("name", sanitize_line(name).into_owned().into())])
+    let name = match (&dialog.options.credential, asker) {
+        (Some(verified), asker) => {
+            let own = asker.and_then(facts::own_name);
+            Some(who(&dialog.messages, theme, own.as_deref(), verified, room * 2 / 3))
         }
+        (None, _) => name.map(|name| sanitize_line(name).into_owned()),
+    };
+    let mut text = match name {
+        Some(name) => dialog.messages.with("asks", [("name", name.into())]),
         None => dialog.messages.get("askwell-asks"),
     };
     if let Some(cwd) = asker.and_then(|asker| asker.cwd.as_deref()) {
         text = format!("{text}{}{}", theme.marks.between, sanitize_line(cwd));
     }
     text
+}
+
+/// An asker: in quotes what it calls itself, cut so that the verified name behind it is seen.
+pub(super) fn who(
+    messages: &Messages,
+    theme: &Theme,
+    own: Option<&str>,
+    verified: &str,
+    room: usize,
+) -> String {
+    let verified = sanitize_line(verified).into_owned();
+    let Some(own) = own else { return verified };
+    let most = room.saturating_sub(width(&verified) + 7).max(8);
+    let name = theme.quoted(&truncate(&sanitize_line(own), most));
+    messages.with("page-who", [("name", name.into()), ("verified", verified.into())])
 }
 
 /// A time left, such as `9:58`, `42 min` or `1 h 3 min`, rounded up to what is counted.
@@ -163,6 +185,7 @@ fn summary(dialog: &Dialog, theme: &Theme) -> String {
         });
     }
     parts.extend(saved(dialog));
+    parts.extend(dialog.aside.clone());
     parts.join(theme.marks.between)
 }
 

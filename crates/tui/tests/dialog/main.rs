@@ -1,10 +1,11 @@
-//! The dialog as a person meets it, without a terminal: keys in, pictures and answers out.
+//! The dialog and the inbox as a person meets them, without a terminal: keys in, pictures and answers out.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a broken fixture must stop the test")]
 
 mod answering;
 mod deadlines;
 mod elsewhere;
+mod inbox;
 mod leaving;
 mod pictures;
 mod plain;

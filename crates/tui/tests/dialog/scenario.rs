@@ -166,22 +166,7 @@ impl Scenario {
 
     /// What is on the screen, without the spaces at the ends of its rows.
     pub fn screen(&self) -> String {
-        let buffer = &self.picture;
-        let rows = (0..buffer.area.height).map(|y| {
-            let mut row = String::new();
-            let mut skip = 0;
-            for x in 0..buffer.area.width {
-                let symbol = buffer[(x, y)].symbol();
-                if skip == 0 {
-                    row.push_str(symbol);
-                    skip = askwell_core::text::width(symbol).saturating_sub(1);
-                } else {
-                    skip -= 1;
-                }
-            }
-            row.trim_end().to_owned()
-        });
-        rows.collect::<Vec<_>>().join("\n")
+        text_of(&self.picture)
     }
 
     pub fn row(&self, number: usize) -> String {
@@ -238,4 +223,23 @@ impl Scenario {
         assert_eq!(self.outcome(), None, "{}", self.screen());
         self
     }
+}
+
+/// The text of a picture, without the spaces at the ends of its rows.
+pub fn text_of(buffer: &Buffer) -> String {
+    let rows = (0..buffer.area.height).map(|y| {
+        let mut row = String::new();
+        let mut skip = 0;
+        for x in 0..buffer.area.width {
+            let symbol = buffer[(x, y)].symbol();
+            if skip == 0 {
+                row.push_str(symbol);
+                skip = askwell_core::text::width(symbol).saturating_sub(1);
+            } else {
+                skip -= 1;
+            }
+        }
+        row.trim_end().to_owned()
+    });
+    rows.collect::<Vec<_>>().join("\n")
 }

@@ -4,16 +4,14 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-use askwell::drafts::{DraftFolder, DraftRun, DraftSaver};
 use askwell::inbox::Client;
-use askwell::inbox::wire::{
-    DraftView, Inbox as _, ListQuery, ProviderName, RequestId, RequestView,
-};
+use askwell::inbox::wire::{Inbox as _, ListQuery, ProviderName, RequestId, RequestView};
 use askwell::messages::{Lang, Messages};
 use askwell::{ErrorCode, Outcome};
-use askwell_tui::{Dialog, DialogOptions, OfferedDraft, Session};
+use askwell_tui::{Dialog, DialogOptions, Session};
 
 use super::follow::{Follower, HostClock};
+use super::kept::{Kept, texts_kept};
 use super::sink::{HostSink, SharedDraft};
 use super::{Ended, Left, pending};
 use crate::config::Config;
@@ -42,9 +40,10 @@ pub(super) fn answer(
         lang,
         draft: draft.states(),
         kept: texts_kept(&draft),
-        offered: kept.offered().or_else(|| offered(&draft, &clock)),
+        offered: kept.offered(&draft, &clock),
         deadline: view.deadline_at.map(|at| clock.time_left(at)),
         stays_pending: true,
+        credential: Some(view.credential.clone()),
         no_color: config.no_color,
         ascii: config.ascii,
         plain,
@@ -62,23 +61,23 @@ pub(super) fn answer(
     drop(follower);
     match (ended.outcome.clone(), shared.ended()) {
         (_, Some(how)) => {
-            kept.settle(&ended);
+            kept.settle(&ended.entered, ended.restored, ended.unsaved);
             Ok(how)
         }
         (Outcome::Cancelled { comment }, None) => {
             match client.cancel(id, comment.as_deref(), ProviderName::Terminal) {
                 Ok(view) => {
-                    kept.settle(&ended);
+                    kept.settle(&ended.entered, ended.restored, ended.unsaved);
                     Ok(Ended::Here(view))
                 }
                 Err(error) if error.code == ErrorCode::NotPending => {
-                    kept.settle(&ended);
+                    kept.settle(&ended.entered, ended.restored, ended.unsaved);
                     Ok(Ended::Elsewhere(client.get(id)?))
                 }
                 Err(error) => {
                     // With the comment, which the host has nowhere.
                     ended.unsaved = true;
-                    let left = kept.settle(&ended);
+                    let left = kept.settle(&ended.entered, ended.restored, ended.unsaved);
                     let failure = Failure::from(error);
                     Err(match left.kept {
                         Some(path) => failure.hint(super::kept_in(id, &path)),
@@ -88,7 +87,7 @@ pub(super) fn answer(
             }
         }
         (Outcome::Answered(_) | Outcome::Aborted { .. } | Outcome::Expired, None) => {
-            let left = kept.settle(&ended);
+            let left = kept.settle(&ended.entered, ended.restored, ended.unsaved);
             Ok(Ended::Left(Left { view: last_look(client, id), ..left }))
         }
     }
@@ -100,68 +99,6 @@ fn last_look(client: &Client, id: RequestId) -> Option<Box<RequestView>> {
     let client = client.waiting_for(Duration::ZERO);
     thread::spawn(move || tell.send(client.get(id).ok().map(Box::new)));
     hear.recv_timeout(LAST_LOOK).ok()?
-}
-
-/// What the host does not have, in a file of this user, until it has it.
-struct Kept(Option<DraftRun>);
-
-impl Kept {
-    fn open(id: RequestId, draft: &DraftView) -> Self {
-        let folder = DraftFolder::of_this_user();
-        let begin = || folder.as_ref().map(|folder| folder.begin_for(&id.to_string()));
-        let mut run = begin();
-        let there = draft.states();
-        let is_there = |run: &DraftRun| run.offered().is_some_and(|it| it.entered.states == there);
-        if run.as_ref().is_some_and(is_there) {
-            // The host has it by now.
-            run.take().into_iter().for_each(|run| run.discard(true));
-            run = begin();
-        }
-        Self(run)
-    }
-
-    fn offered(&self) -> Option<OfferedDraft> {
-        let offered = self.0.as_ref()?.offered()?;
-        Some(OfferedDraft { entered: offered.entered.clone(), age: offered.age })
-    }
-
-    fn saver(&self) -> Option<DraftSaver> {
-        self.0.as_ref().map(DraftRun::saver)
-    }
-
-    /// Keeps what the host does not have, and says where.
-    fn settle(&mut self, ended: &askwell_tui::Ended) -> Left {
-        let Some(mut run) = self.0.take() else {
-            return Left { unsaved: ended.unsaved, ..Left::default() };
-        };
-        if !ended.unsaved {
-            run.discard(ended.restored);
-            return Left::default();
-        }
-        let saved = run.saver().save(&ended.entered);
-        if ended.restored {
-            run.supersede();
-        }
-        // Where that fails there is no path to tell.
-        let kept = saved.ok().and_then(|()| run.path());
-        Left { unsaved: true, kept, view: None }
-    }
-}
-
-/// The texts that lost against another screen's, and the questions they are of.
-fn texts_kept(draft: &DraftView) -> Vec<(String, String)> {
-    let kept = draft.questions.iter().flat_map(|entry| {
-        entry.kept.iter().map(|kept| (entry.state.id.clone(), kept.text.clone()))
-    });
-    kept.collect()
-}
-
-/// What was entered when the same was asked before: only while nothing is entered now.
-fn offered(draft: &DraftView, clock: &HostClock) -> Option<OfferedDraft> {
-    let offered = draft.offered.as_ref()?;
-    let age = u64::try_from(clock.now() - offered.edited_at).unwrap_or(0);
-    let entered = offered.questions.clone().into();
-    Some(OfferedDraft { entered, age: Duration::from_millis(age) })
 }
 
 fn no_terminal(error: &askwell_tui::Unavailable) -> Failure {

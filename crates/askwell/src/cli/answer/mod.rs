@@ -2,9 +2,10 @@
 //! from flags.
 
 mod dialog;
-mod follow;
+pub mod follow;
 mod given;
-mod sink;
+pub mod kept;
+pub mod sink;
 
 use std::path::{Path, PathBuf};
 
@@ -93,7 +94,7 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
 }
 
 /// How the person left a request.
-enum Ended {
+pub enum Ended {
     /// It ended here.
     Here(RequestView),
     /// It ended elsewhere meanwhile.
@@ -104,13 +105,13 @@ enum Ended {
 
 /// What a person left behind.
 #[derive(Default)]
-struct Left {
+pub struct Left {
     /// The request, if the host was there to show it.
-    view: Option<Box<RequestView>>,
+    pub view: Option<Box<RequestView>>,
     /// Whether the host does not have all of the draft.
-    unsaved: bool,
+    pub unsaved: bool,
     /// The file that has it then.
-    kept: Option<PathBuf>,
+    pub kept: Option<PathBuf>,
 }
 
 fn told(id: RequestId, ended: Ended, format: Format) -> Result<Exit, Failure> {
@@ -145,7 +146,7 @@ fn told(id: RequestId, ended: Ended, format: Format) -> Result<Exit, Failure> {
 }
 
 /// Says where the text is that the host does not have.
-fn tell_unsaved(id: RequestId, left: &Left) {
+pub fn tell_unsaved(id: RequestId, left: &Left) {
     match &left.kept {
         Some(path) => {
             report::note(&format!(
@@ -164,7 +165,11 @@ fn kept_in(id: RequestId, path: &Path) -> String {
     format!("it is kept in {}, and offered by: askwell answer {id}", path.display())
 }
 
-fn read(client: &Client, id: RequestId) -> Result<(RequestView, ValidRequest), Failure> {
+/// A request, whether it waits or not.
+///
+/// # Errors
+/// Where the host does not have it, or shows it in another form.
+pub fn read(client: &Client, id: RequestId) -> Result<(RequestView, ValidRequest), Failure> {
     let view = client.get(id)?;
     let request = request::from_value(json!(view.request)).map_err(|bad| {
         Failure::new(Exit::Failure, format!("the host shows a request of another form: {bad}"))

@@ -5,6 +5,7 @@
 //! base, after the host has kept the text that lost; what the host does not have after a second is
 //! in a file.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -297,13 +298,23 @@ pub struct HostSink {
     /// A save that takes long.
     running: Option<Receiver<Result<(), InboxError>>>,
     merged: Vec<Merged>,
-    behind: bool,
+    behind: Arc<AtomicBool>,
 }
 
 impl HostSink {
     /// Saves this draft.
     pub fn new(draft: SharedDraft, saver: Option<DraftSaver>, messages: Messages) -> Self {
-        Self { draft, saver, messages, running: None, merged: Vec::new(), behind: false }
+        let (running, merged, behind) = (None, Vec::new(), Arc::default());
+        Self { draft, saver, messages, running, merged, behind }
+    }
+
+    /// Whether the host does not have all that was to be saved.
+    pub fn behind(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.behind)
+    }
+
+    fn is_behind(&self) -> bool {
+        self.behind.load(Ordering::SeqCst)
     }
 
     fn in_words(&self, error: InboxError) -> String {
@@ -317,7 +328,7 @@ impl HostSink {
 
     /// Saves to the host; nothing where that takes too long.
     fn save_soon(&mut self, states: &[DraftState]) -> Option<Result<(), InboxError>> {
-        let until = Instant::now() + if self.behind { BEHIND } else { SOON };
+        let until = Instant::now() + if self.is_behind() { BEHIND } else { SOON };
         let left = || until.saturating_duration_since(Instant::now());
         if let Some(running) = self.running.take()
             && matches!(running.recv_timeout(left()), Err(RecvTimeoutError::Timeout))
@@ -346,7 +357,7 @@ impl DraftSink for HostSink {
             Some(Err(error)) => Some(self.in_words(error)),
             None => Some(self.messages.get("draft-host-silent")),
         };
-        self.behind = why.is_some();
+        self.behind.store(why.is_some(), Ordering::SeqCst);
         match (&self.saver, why) {
             (saver, None) => {
                 saver.iter().for_each(DraftSaver::clear);

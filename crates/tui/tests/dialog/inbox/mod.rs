@@ -1,0 +1,6 @@
+//! The inbox: keys and events in, pictures and what is to be done out.
+
+mod answering;
+mod listing;
+mod pictures;
+mod scenario;
