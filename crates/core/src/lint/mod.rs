@@ -2,7 +2,7 @@
 //! answer. Advice to whoever writes requests: nothing is ever refused for it.
 //!
 //! The English text of a rule is made here and nowhere else. Whether two labels look alike is
-//! [`alike`]'s.
+//! `alike`'s.
 
 mod alike;
 
