@@ -2,7 +2,7 @@
 //! them. Plain data in and out, as for [`crate::Dialog`].
 //!
 //! Owns which of the three is on the screen (list, dialog, a text to read), where the highlight is,
-//! and what opens next. [`requests`] is what is known of the host; what a dialog does is
+//! and what opens next. `requests` is what is known of the host; what a dialog does is
 //! [`crate::Dialog`]'s; drawing is `view::inbox`; reading and writing at the host is whoever carries the
 //! effects out.
 //!
