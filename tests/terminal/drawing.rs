@@ -6,12 +6,12 @@ use askwell_testkit::Screen;
 use pretty_assertions::assert_eq;
 use serde_json::json;
 
-use super::{R1, R2, R3, asking, asking_in, environment};
+use super::{R1, R2, R3, asking, asking_fullscreen, asking_in, environment};
 
 #[test]
 fn b045_b046_after_resizes_the_screen_equals_a_fresh_draw() {
     let steps = |columns, rows| {
-        let terminal = asking_in(&environment(), R3, columns, rows);
+        let terminal = asking_fullscreen(R3, columns, rows);
         terminal.keys("2").wait_for("(•) 2 SQLite").keys("<enter>").wait_for("Which features?");
         terminal.keys("1c").types("more").wait_for("draft saved");
         terminal
@@ -85,7 +85,8 @@ fn b126_no_control_byte_of_the_asker_reaches_the_terminal() {
         "context": evil, "asker": {"name": evil, "cwd": evil},
     });
     let terminal = asking(&request.to_string());
-    terminal.keys("o").wait_for("Who asks").keys("<esc>").wait_gone("Who asks").keys("<enter>");
+    terminal.keys("o").wait_for("Detail").keys("G").wait_for("Who asks");
+    terminal.keys("<esc>").wait_gone("Who asks").keys("<enter>");
     assert_eq!(terminal.wait_code(), 0);
     let raw = String::from_utf8_lossy(&terminal.raw_output()).into_owned();
     for sequence in ["\u{1b}]", "\u{9b}", "\u{7}", "\u{8}", "\u{202e}", "\u{0}"] {

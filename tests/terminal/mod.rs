@@ -4,7 +4,9 @@ mod answering;
 mod deciding;
 mod drafts;
 mod drawing;
+mod editor;
 mod hostile;
+mod place;
 mod plain;
 mod restoring;
 
@@ -30,9 +32,24 @@ pub fn asking_in(
     columns: u16,
     rows: u16,
 ) -> TestTerminal {
+    asking_with(environment, request, columns, rows, &[])
+}
+
+/// The same on the whole screen.
+pub fn asking_fullscreen(request: &str, columns: u16, rows: u16) -> TestTerminal {
+    asking_with(&environment(), request, columns, rows, &["--fullscreen"])
+}
+
+fn asking_with(
+    environment: &TestEnvironment,
+    request: &str,
+    columns: u16,
+    rows: u16,
+    flags: &[&str],
+) -> TestTerminal {
     environment.write("request.json", request);
     let terminal = environment
-        .terminal(["ask", "request.json"])
+        .terminal([&["ask", "request.json"], flags].concat())
         .size(columns, rows)
         .stdout_to("out.json")
         .stderr_to("err.txt")
@@ -42,8 +59,9 @@ pub fn asking_in(
 }
 
 pub fn takes_keys(screen: &Screen) -> bool {
-    // The keys stand in the last rows once the dialog is drawn.
-    let drawn = screen.rows.iter().rev().take(2).any(|row| !row.trim().is_empty());
+    // Once the dialog is drawn the cursor is above the keys.
+    let last = screen.rows.iter().rposition(|row| !row.is_empty());
+    let drawn = last.is_some_and(|last| last > usize::from(screen.cursor.0));
     drawn && !screen.contains("Keys count in a moment")
 }
 

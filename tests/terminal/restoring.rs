@@ -1,55 +1,68 @@
 //! However it ends, the terminal is as it was.
 
-use askwell_testkit::{Exit, Signal};
+use askwell_testkit::{Exit, Signal, TestTerminal};
 use pretty_assertions::assert_eq;
 use rstest::rstest;
 
-use super::{R1, asking, document, environment, takes_keys};
+use super::{R1, asking, asking_fullscreen, document, environment, takes_keys};
+
+/// Below the prompt, and on the whole screen.
+const PLACES: [fn() -> TestTerminal; 2] = [|| asking(R1), || asking_fullscreen(R1, 80, 24)];
 
 #[test]
 fn b042_ctrl_c_cancels_and_restores() {
-    let terminal = asking(R1);
-    terminal.keys("<c-c>");
-    assert_eq!(terminal.wait_code(), 130);
-    assert_eq!(document(&terminal)["state"], "cancelled");
-    terminal.assert_restored();
+    for place in PLACES {
+        let terminal = place();
+        terminal.keys("<c-c>");
+        assert_eq!(terminal.wait_code(), 130);
+        assert_eq!(document(&terminal)["state"], "cancelled");
+        terminal.assert_restored();
+    }
 }
 
 #[rstest]
 #[case::term(Signal::TERM, "SIGTERM")]
 #[case::hup(Signal::HUP, "SIGHUP")]
 fn b008_b042_a_signal_aborts_and_restores(#[case] signal: Signal, #[case] name: &str) {
-    let terminal = asking(R1);
-    terminal.signal(signal);
-    assert_eq!(terminal.wait_code(), 143);
-    let answer = document(&terminal);
-    assert_eq!(answer["state"], "aborted");
-    assert_eq!(answer["reason"], format!("a signal ({name})"));
-    terminal.assert_restored();
+    for place in PLACES {
+        let terminal = place();
+        terminal.signal(signal);
+        assert_eq!(terminal.wait_code(), 143);
+        let answer = document(&terminal);
+        assert_eq!(answer["state"], "aborted");
+        assert_eq!(answer["reason"], format!("a signal ({name})"));
+        terminal.assert_restored();
+    }
 }
 
 #[test]
 fn b042_an_interrupt_from_outside_is_ctrl_c() {
-    let terminal = asking(R1);
-    terminal.signal(Signal::INT);
-    assert_eq!(terminal.wait_code(), 130);
-    terminal.assert_restored();
+    for place in PLACES {
+        let terminal = place();
+        terminal.signal(Signal::INT);
+        assert_eq!(terminal.wait_code(), 130);
+        terminal.assert_restored();
+    }
 }
 
 #[test]
 fn b042_a_terminal_that_goes_away_aborts() {
-    let terminal = asking(R1);
-    terminal.keys("c").types("kept").wait_for("kept").hang_up();
-    assert_eq!(terminal.wait_exit(), Exit::Code(143));
-    assert_eq!(document(&terminal)["state"], "aborted");
+    for place in PLACES {
+        let terminal = place();
+        terminal.keys("c").types("kept").wait_for("kept").hang_up();
+        assert_eq!(terminal.wait_exit(), Exit::Code(143));
+        assert_eq!(document(&terminal)["state"], "aborted");
+    }
 }
 
-#[test]
-fn b042_a_panic_in_the_draw_routine_restores_first() {
+#[rstest]
+#[case::in_place(&[])]
+#[case::fullscreen(&["--fullscreen"])]
+fn b042_a_panic_in_the_draw_routine_restores_first(#[case] flags: &[&str]) {
     let environment = environment();
     environment.write("r1.json", R1);
     let terminal = environment
-        .terminal(["ask", "r1.json"])
+        .terminal([&["ask", "r1.json"], flags].concat())
         .env("ASKWELL_TEST_PANIC", "draw")
         .stdout_to("out.json")
         .spawn();

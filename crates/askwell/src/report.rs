@@ -9,9 +9,11 @@ use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use askwell::inbox::wire::InboxError;
+use askwell::messages::Messages;
 use askwell::text::{sanitize, sanitize_line};
 use askwell::{Answers, ErrorCode, Outcome, State};
 use serde_json::Value;
@@ -136,6 +138,14 @@ pub fn failure(failure: &Failure) -> Exit {
 /// Tells something by the way on stderr.
 pub fn note(message: &str) {
     to_stderr(&format!("askwell: {}", sanitize_line(message)));
+}
+
+/// Tells where there is what the person's own editor wrote and the dialog could not take.
+pub fn tell_left(files: &[PathBuf], messages: &Messages) {
+    for file in files {
+        let path = file.display().to_string().into();
+        note(&messages.with("note-editor-kept", [("path", path)]));
+    }
 }
 
 /// Tells what the command-line parser has to say: help on stdout, errors on stderr.

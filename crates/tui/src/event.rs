@@ -1,6 +1,7 @@
 //! What comes to a dialog and what it wants done: plain data, so that everything in between can be
 //! tested without a terminal, a host or a clock.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use askwell_core::draft::{DraftState, Entered};
@@ -39,6 +40,8 @@ pub enum Event {
     Extended(Result<(), String>),
     /// The request's time ran out.
     Expired,
+    /// The person's own editor has closed: the text as it is now, or why it can't be taken.
+    EditorClosed(Result<String, EditorFault>),
     /// The asker withdrew the request, or the dialog itself is being ended.
     Aborted {
         /// By whom and how.
@@ -59,6 +62,32 @@ pub struct Merged {
     pub kept: Option<DraftState>,
 }
 
+/// Why the person's own editor changed nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EditorFault {
+    /// What went wrong.
+    pub kind: EditorFaultKind,
+    /// The file with what was written there and not taken.
+    pub kept: Option<PathBuf>,
+}
+
+/// What can go wrong with the person's own editor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EditorFaultKind {
+    /// None is set.
+    Unset,
+    /// It, or its file, could not be opened.
+    Start(String),
+    /// It said that it failed, or was ended.
+    Failed(String),
+    /// Its file can't be read.
+    Unreadable(String),
+    /// Its file is not UTF-8 text.
+    NotText,
+    /// The text is longer than this many bytes.
+    TooLong(usize),
+}
+
 /// Something to do.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
@@ -70,6 +99,15 @@ pub enum Effect {
     Submit(Answers),
     /// Put the deadline off by ten minutes. [`Event::Extended`] follows.
     Extend,
+    /// Give the terminal to the person's own editor. [`Event::EditorClosed`] follows.
+    OpenEditor {
+        /// The text to begin with.
+        text: String,
+        /// The most bytes that it may come back with.
+        limit: usize,
+    },
+    /// End the editor, should it still be open: the dialog has to leave.
+    CloseEditor,
     /// Leave with this outcome.
     End(Outcome),
 }

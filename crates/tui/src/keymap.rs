@@ -156,6 +156,11 @@ pub(crate) fn is_extend(key: &KeyEvent) -> bool {
     matches!(key.code, KeyCode::Char('x' | 'X')) && key.modifiers == Modifiers::CONTROL
 }
 
+/// Ctrl-G: the text in the person's own editor.
+pub(crate) fn is_external(key: &KeyEvent) -> bool {
+    matches!(key.code, KeyCode::Char('g' | 'G')) && key.modifiers == Modifiers::CONTROL
+}
+
 /// Ctrl-T: what another screen shows in place of what this one does.
 pub(crate) fn is_swap(key: &KeyEvent) -> bool {
     matches!(key.code, KeyCode::Char('t' | 'T')) && key.modifiers == Modifiers::CONTROL

@@ -12,8 +12,8 @@ mod plain;
 mod terminal;
 pub mod view;
 
-pub use dialog::{Dialog, DialogOptions, OfferedDraft, Viewport};
-pub use event::{Effect, Event, Merged};
+pub use dialog::{Dialog, DialogOptions, OfferedDraft, TextEditor, Viewport};
+pub use event::{EditorFault, EditorFaultKind, Effect, Event, Merged};
 pub use inbox::{Inbox, InboxEffect, InboxEvent, InboxOptions};
 pub use plain::Plain;
 pub use terminal::{

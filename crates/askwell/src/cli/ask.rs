@@ -78,6 +78,10 @@ pub struct Arguments {
     )]
     answers: Option<PathBuf>,
 
+    /// Draw the dialog on the whole screen, not below the prompt
+    #[arg(long)]
+    fullscreen: bool,
+
     /// The language of the dialog [default: by locale]
     #[arg(long, value_enum)]
     lang: Option<Language>,
@@ -125,6 +129,7 @@ Environment:
   LC_ALL, LC_MESSAGES, LANG   the language of the dialog, as --lang
   NO_COLOR, ASKWELL_ASCII     draw without colours; draw the dialog's own marks in ASCII
   ASKWELL_URL, ASKWELL_TOKEN  another host than this user's own, and the credential for it
+  VISUAL, EDITOR              what Ctrl-G opens on a text
   CI                          no host is started in the background
   XDG_STATE_HOME              holds askwell/drafts, for 7 days [default: ~/.local/state]";
 
@@ -168,6 +173,7 @@ impl From<Language> for Lang {
 struct Looks {
     lang: Option<Language>,
     plain: bool,
+    fullscreen: bool,
 }
 
 /// How the result is printed.
@@ -184,7 +190,9 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
     if output.print0 && output.format != Format::Lines {
         return Err(Failure::usage("--print0 needs --format lines"));
     }
-    let (via, looks) = (arguments.via, Looks { lang: arguments.lang, plain: arguments.plain });
+    let looks =
+        Looks { lang: arguments.lang, plain: arguments.plain, fullscreen: arguments.fullscreen };
+    let via = arguments.via;
     let posting = ask_inbox::Posted { detach: arguments.detach, key: arguments.key.clone() };
     if via == Via::Terminal && posting.needs_inbox() {
         return Err(Failure::usage(
@@ -250,6 +258,7 @@ fn in_terminal(
         .no_color(config.no_color)
         .ascii(config.ascii)
         .plain(settings::plain(looks.plain)?)
+        .in_place(!looks.fullscreen)
         .panic_on_draw(config.panic_on_draw);
     let shown = terminal.show(request, &Cancel::new()).map_err(|error| not_shown(&error))?;
     let outcome = shown.outcome.clone();
@@ -259,6 +268,7 @@ fn in_terminal(
     if delivered.is_ok() && !arrived {
         report::note("warning: standard output is closed, so nobody got the answer");
     }
+    report::tell_left(&shown.left, &Messages::new(lang));
     let mut settled = shown.settle(arrived);
     if homeless {
         settled.failure = Some("neither XDG_STATE_HOME nor HOME names a folder".to_owned());

@@ -14,7 +14,7 @@ use askwell_core::draft::Entered;
 use askwell_core::messages::Lang;
 use askwell_core::{AskError, Outcome, ValidRequest};
 use askwell_tui::{
-    Dialog, DialogOptions, DraftSink, Ended, Event, OfferedDraft, Session, Unavailable,
+    Dialog, DialogOptions, DraftSink, Ended, Event, OfferedDraft, Session, TextEditor, Unavailable,
 };
 
 use crate::drafts::{DraftFolder, DraftRun, DraftSaver};
@@ -40,7 +40,8 @@ pub struct Terminal {
 impl Terminal {
     /// The dialog in English and in colours. Drafts are kept in this user's folder.
     pub fn new() -> Self {
-        Self { options: DialogOptions::default(), drafts: DraftFolder::of_this_user() }
+        let options = DialogOptions { editor: editor_of_this_user(), ..DialogOptions::default() };
+        Self { options, drafts: DraftFolder::of_this_user() }
     }
 
     /// In another language.
@@ -83,6 +84,21 @@ impl Terminal {
     #[must_use]
     pub fn without_drafts(mut self) -> Self {
         self.drafts = None;
+        self
+    }
+
+    /// Below the prompt, so that what is above stays readable, instead of on a screen of its own:
+    /// where the window has rows enough. A short summary remains.
+    #[must_use]
+    pub fn in_place(mut self, in_place: bool) -> Self {
+        self.options.in_place = in_place;
+        self
+    }
+
+    /// With another editor for texts than that of the environment.
+    #[must_use]
+    pub fn editor(mut self, editor: Option<TextEditor>) -> Self {
+        self.options.editor = editor;
         self
     }
 
@@ -140,7 +156,8 @@ impl Terminal {
         });
         let expires_in_seconds =
             request.expires_in_seconds.map(|seconds| seconds + ended.put_off.as_secs());
-        Ok(Shown { outcome, expires_in_seconds, draft, _ended: Some(ended) })
+        let left = ended.left.clone();
+        Ok(Shown { outcome, expires_in_seconds, draft, left, _ended: Some(ended) })
     }
 }
 
@@ -171,6 +188,8 @@ pub struct Shown {
     /// The time that the request had, with what the person has put it off.
     pub expires_in_seconds: Option<u64>,
     draft: Option<ShownDraft>,
+    /// Files with what the person's own editor wrote and the dialog could not take.
+    pub left: Vec<PathBuf>,
     /// Until the outcome is passed on no signal ends the process halfway.
     _ended: Option<Ended>,
 }
@@ -194,9 +213,10 @@ pub struct Settled {
 }
 
 impl Shown {
+    /// It ended before it was shown.
     fn unseen(outcome: Outcome, request: &ValidRequest) -> Self {
         let expires_in_seconds = request.expires_in_seconds;
-        Self { outcome, expires_in_seconds, draft: None, _ended: None }
+        Self { outcome, expires_in_seconds, draft: None, left: Vec::new(), _ended: None }
     }
 
     /// Says whether the outcome has reached the asker. The draft goes when it has and all of the
@@ -232,6 +252,15 @@ impl DraftSink for Sink {
             None => Ok(()),
         }
     }
+}
+
+/// The person's own editor: `VISUAL`, else `EDITOR`. Its files go beside the drafts of this user.
+pub fn editor_of_this_user() -> Option<TextEditor> {
+    let command = ["VISUAL", "EDITOR"]
+        .into_iter()
+        .find_map(|name| std::env::var_os(name).filter(|value| !value.is_empty()))?;
+    let folder = DraftFolder::of_this_user()?.path().parent()?.to_owned();
+    Some(TextEditor { command, folder })
 }
 
 fn no_provider(error: &Unavailable) -> AskError {

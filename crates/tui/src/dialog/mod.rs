@@ -10,6 +10,7 @@
 mod by_line;
 mod deadline;
 mod elsewhere;
+mod external;
 mod guard;
 mod list;
 mod overlay;
@@ -35,6 +36,8 @@ use crate::keymap;
 use deadline::Countdown;
 pub(crate) use deadline::{SOON, step};
 pub(crate) use elsewhere::Other;
+use external::External;
+pub use external::TextEditor;
 pub(crate) use guard::Guard;
 pub(crate) use overlay::{Overlay, OverlayKind};
 pub(crate) use prompt::{Choice, Prompt, PromptKind};
@@ -75,6 +78,11 @@ pub struct DialogOptions {
     /// Panic at the first draw, to prove that the terminal is restored.
     #[doc(hidden)]
     pub panic_on_draw: bool,
+    /// The person's own editor, where one is set.
+    pub editor: Option<TextEditor>,
+    /// Draw below the prompt, not on a screen of its own, where the window has rows enough for
+    /// every question. A short summary remains.
+    pub in_place: bool,
 }
 
 /// An earlier draft of the same questions.
@@ -184,6 +192,8 @@ pub struct Dialog {
     prompted: Duration,
     /// The screen changed within the keys of one read: what follows was typed without seeing it.
     moved_in_read: bool,
+    /// What the person's own editor is open on.
+    external: Option<External>,
 }
 
 impl Dialog {
@@ -211,6 +221,7 @@ impl Dialog {
             restored: false,
             prompted: Duration::ZERO,
             moved_in_read: false,
+            external: None,
             request,
             options,
         };
@@ -274,6 +285,8 @@ impl Dialog {
         let mut effects = Vec::new();
         match event {
             Event::Key(key) if key.kind == KeyEventKind::Release => {}
+            // The keys are the editor's, the Ctrl-C that the terminal tells everybody of too.
+            Event::Key(_) | Event::Paste(_) if self.external.is_some() => {}
             Event::Key(key) if keymap::is_interrupt(&key) => {
                 let outcome = match self.options.stays_pending {
                     true => Outcome::Aborted { reason: "Ctrl-C".to_owned() },
@@ -294,6 +307,7 @@ impl Dialog {
             Event::Deadline(left) => self.deadline_told(left),
             Event::Extended(result) => self.extended(result),
             Event::Expired => self.end(Outcome::Expired, &mut effects),
+            Event::EditorClosed(result) => self.editor_closed(result, &mut effects),
             Event::Aborted { reason } => self.end(Outcome::Aborted { reason }, &mut effects),
         }
         self.count_down();
@@ -349,6 +363,8 @@ impl Dialog {
             self.extend(effects);
         } else if self.collapsed {
             self.collapsed_key(key);
+        } else if keymap::is_external(key) {
+            self.open_external(effects);
         } else if self.prompt.is_some() {
             self.prompt_key(key, effects);
         } else if self.overlay.is_some() {
@@ -428,6 +444,12 @@ impl Dialog {
         &self.request.questions[index]
     }
 
+    /// What is to be said of an option that may be taken for an earlier one.
+    pub(crate) fn remark(&self, index: usize, option: usize) -> Option<String> {
+        let other = self.questions[index].look_alike(self.question_at(index), option)?;
+        Some(self.messages.with("looks-like", [("number", (other + 1).into())]))
+    }
+
     fn note(&mut self, id: &str) {
         self.status = Some(Status::Note(self.messages.get(id)));
     }
@@ -460,6 +482,9 @@ impl Dialog {
             (Phase::Ended, Some(Prompt { kind: PromptKind::Resolved(ended), .. })) => ended.clone(),
             (Phase::Ended, _) => return,
         };
+        if self.external.is_some() {
+            return self.end_after_editor(outcome, effects);
+        }
         if self.saving.is_unsaved() {
             self.save(effects);
         }

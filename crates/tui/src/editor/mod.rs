@@ -25,6 +25,7 @@ use layout::Rows;
 
 pub use layout::{Layout, VisualLine};
 pub use paste::PasteReport;
+pub(crate) use paste::whole;
 
 /// How many bytes a text may grow to by typing and pasting, unless [`Editor::with_limit`] says otherwise.
 pub const DEFAULT_LIMIT: usize = 256 * 1024;

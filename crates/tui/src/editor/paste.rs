@@ -18,6 +18,12 @@ pub(super) fn is_stripped(c: char) -> bool {
     c.is_ascii_control() && !matches!(c, '\n' | '\t')
 }
 
+/// A whole text as it would be pasted; nothing where it is longer than `limit` bytes.
+pub(crate) fn whole(text: &str, limit: usize) -> Option<String> {
+    let (taken, report) = prepare(text, limit);
+    (report.cut == 0).then_some(taken)
+}
+
 /// The part of `text` that is taken when `room` bytes are left.
 pub(super) fn prepare(text: &str, room: usize) -> (String, PasteReport) {
     let mut taken = text.replace("\r\n", "\n").replace('\r', "\n");

@@ -26,7 +26,7 @@ use askwell_core::wire::{Delivery, Event as HostEvent, RequestId};
 use askwell_core::{State, facts};
 use termina::event::{KeyEvent, KeyEventKind};
 
-use crate::dialog::{Guard, Scroll, Status, Viewport};
+use crate::dialog::{Guard, Scroll, Status, TextEditor, Viewport};
 use crate::editor::Editor;
 use crate::event::Event;
 use crate::keymap;
@@ -53,6 +53,8 @@ pub struct InboxOptions {
     pub ascii: bool,
     /// Show this request alone, and leave after it.
     pub only: Option<RequestId>,
+    /// The person's own editor, where one is set.
+    pub editor: Option<TextEditor>,
     /// Panic at the first draw, to prove that the terminal is restored.
     #[doc(hidden)]
     pub panic_on_draw: bool,

@@ -52,6 +52,7 @@ impl Inbox {
             credential: Some(opened.credential),
             no_color: self.options.no_color,
             ascii: self.options.ascii,
+            editor: self.options.editor.clone(),
             ..DialogOptions::default()
         };
         let dialog = Dialog::new(opened.request, options);

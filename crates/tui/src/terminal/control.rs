@@ -5,7 +5,10 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel as queue};
+use std::time::Duration;
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
 
 use crate::event::Event;
@@ -69,8 +72,25 @@ impl<E> Wakeups<E> {
         self.receiver.try_iter().collect()
     }
 
+    /// Waits for an event, or the end of `timeout`.
+    pub(super) fn wait(&self, timeout: Option<Duration>) -> io::Result<()> {
+        let timeout = timeout.map(timespec);
+        match poll(&mut [PollFd::new(&self.wake, PollFlags::IN)], timeout.as_ref()) {
+            Ok(_) | Err(Errno::INTR) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     pub(super) fn fd(&self) -> BorrowedFd<'_> {
         self.wake.as_fd()
+    }
+}
+
+/// A time as `poll` wants it.
+pub(super) fn timespec(time: Duration) -> Timespec {
+    Timespec {
+        tv_sec: i64::try_from(time.as_secs()).unwrap_or(i64::MAX),
+        tv_nsec: time.subsec_nanos().into(),
     }
 }
 

@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use super::input::Input;
 use super::screen::Screen;
-use super::{Session, is_gone, step};
+use super::turn::Turns;
+use super::{Session, is_gone};
 use crate::event::Event;
 use crate::inbox::{Inbox, InboxEffect, InboxEvent};
 
@@ -26,13 +27,14 @@ impl Session<InboxEvent> {
     /// # Errors
     /// Where the terminal can't be set up or drawn on. The terminal is restored.
     pub fn run_inbox(
-        self,
+        mut self,
         inbox: &mut Inbox,
         mut effects: Vec<InboxEffect>,
         desk: &mut dyn Desk,
     ) -> io::Result<Self> {
         let mut screen = Screen::enter(&self.tty, inbox)?;
         let mut input = Input::new(&self.tty);
+        let mut turns = Turns::default();
         let start = Instant::now();
         let ended = loop {
             let mut leaving = false;
@@ -46,7 +48,7 @@ impl Session<InboxEvent> {
                 break Ok(());
             }
             let terminal = (&mut screen, &mut input, &self);
-            if let Err(error) = step(inbox, terminal, start, &mut effects) {
+            if let Err(error) = turns.step(inbox, terminal, start, &mut effects) {
                 // What was entered is kept whatever happens to the terminal.
                 let reason = "a terminal that was closed".to_owned();
                 let event = Event::Aborted { reason };
@@ -60,6 +62,7 @@ impl Session<InboxEvent> {
             }
         };
         drop((screen, input));
+        self.left = turns.left;
         ended.map(|()| self)
     }
 }

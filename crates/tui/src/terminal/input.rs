@@ -4,12 +4,12 @@ use std::fs::File;
 use std::io;
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use termina::Parser;
 use termina::event::{KeyCode, KeyEvent, Modifiers};
 
-use super::control::Wakeups;
+use super::control::{Wakeups, timespec};
 use super::units::{Unit, Units};
 use crate::event::Event;
 
@@ -45,7 +45,7 @@ impl<'a> Input<'a> {
         let wanted = if writing { PollFlags::IN | PollFlags::OUT } else { PollFlags::IN };
         let wake = wakeups.fd();
         let mut fds = [PollFd::new(self.tty, wanted), PollFd::new(&wake, PollFlags::IN)];
-        match poll(&mut fds, timespec(timeout).as_ref()) {
+        match poll(&mut fds, timeout.map(timespec).as_ref()) {
             Ok(_) => Ok(Ready {
                 keys: !fds[0].revents().difference(PollFlags::OUT).is_empty(),
                 events: !fds[1].revents().is_empty(),
@@ -126,13 +126,6 @@ fn by_base_key(sequence: &[u8]) -> Option<Vec<u8>> {
     let bits: u32 = modifiers.split(':').next()?.parse().ok()?;
     let chord = bits.checked_sub(1)? & 0b110 != 0;
     chord.then(|| format!("\x1b[{base};{modifiers}u").into_bytes())
-}
-
-pub(super) fn timespec(timeout: Option<Duration>) -> Option<Timespec> {
-    timeout.map(|timeout| Timespec {
-        tv_sec: i64::try_from(timeout.as_secs()).unwrap_or(i64::MAX),
-        tv_nsec: timeout.subsec_nanos().into(),
-    })
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use rustix::io::Errno;
 use rustix::termios::{QueueSelector, tcflush};
 
 use super::Session;
-use super::input::timespec;
+use super::control::timespec;
 use super::output::{self, Output};
 use super::screen::size_of;
 use crate::dialog::Dialog;
@@ -114,7 +114,7 @@ impl<'a> Lines<'a> {
         wanted.set(PollFlags::OUT, self.output.is_waiting());
         let wake = session.wakeups.fd();
         let mut fds = [PollFd::new(self.tty, wanted), PollFd::new(&wake, PollFlags::IN)];
-        match poll(&mut fds, timespec(timeout).as_ref()) {
+        match poll(&mut fds, timeout.map(timespec).as_ref()) {
             Ok(_) => {
                 let typed = !fds[0].revents().difference(PollFlags::OUT).is_empty();
                 Ok((typed, !fds[1].revents().is_empty()))

@@ -5,18 +5,22 @@
 //! Never touches stdin or stdout. Invariant: however it ends, the terminal is as it was.
 
 mod control;
+mod external;
 mod inbox;
 mod input;
 mod lines;
 mod output;
+mod painter;
 mod screen;
 mod shown;
 mod signals;
+mod turn;
 mod units;
 mod worker;
 
 use std::fs::File;
 use std::io;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use askwell_core::draft::Entered;
@@ -24,6 +28,7 @@ use askwell_core::{Outcome, RequestDraft};
 
 use crate::dialog::Dialog;
 use crate::event::{Effect, Event};
+use crate::view;
 
 pub use control::Control;
 pub use inbox::Desk;
@@ -34,8 +39,8 @@ use control::Wakeups;
 use input::Input;
 use lines::Lines;
 use screen::Screen;
-use shown::Shown;
 use signals::Signals;
+use turn::Turns;
 
 /// How long the last save may take before the dialog leaves without it.
 const LAST_SAVE: Duration = Duration::from_millis(1_200);
@@ -56,6 +61,8 @@ pub struct Ended {
     pub unsaved: bool,
     /// How much the person has put the deadline off, without a host.
     pub put_off: Duration,
+    /// Files with what the person's own editor wrote and the dialog could not take.
+    pub left: Vec<PathBuf>,
     _signals: Signals,
 }
 
@@ -65,6 +72,7 @@ pub struct Session<E = Event> {
     signals: Signals,
     wakeups: Wakeups<E>,
     control: Control<E>,
+    left: Vec<PathBuf>,
 }
 
 impl<E: Send + 'static> Session<E> {
@@ -76,7 +84,12 @@ impl<E: Send + 'static> Session<E> {
         let tty = screen::open_terminal()?;
         let (wakeups, control) = control::channel().map_err(|error| Unavailable::failed(&error))?;
         let signals = Signals::catch(&control).map_err(|error| Unavailable::failed(&error))?;
-        Ok(Self { tty, signals, wakeups, control })
+        Ok(Self { tty, signals, wakeups, control, left: Vec::new() })
+    }
+
+    /// Files with what the person's own editor wrote in the inbox and no dialog could take.
+    pub fn left(&self) -> &[PathBuf] {
+        &self.left
     }
 
     /// A handle to send events in from elsewhere.
@@ -97,11 +110,12 @@ impl Session {
         let mut worker = Worker::new(sink, self.control.clone());
         let mut screen = Screen::enter(&self.tty, &dialog)?;
         let mut input = Input::new(&self.tty);
+        let mut turns = Turns::default();
         let start = Instant::now();
         let outcome = loop {
             let mut effects = Vec::new();
             let terminal = (&mut screen, &mut input, &self);
-            let step = step(&mut dialog, terminal, start, &mut effects);
+            let step = turns.step(&mut dialog, terminal, start, &mut effects);
             let mut gone = false;
             let failed = step.err().and_then(|error| {
                 // What was entered is kept whatever happens to the terminal.
@@ -121,7 +135,14 @@ impl Session {
             }
         };
         drop((screen, input));
-        self.ended(dialog, outcome, worker, start)
+        if let (true, Ok(outcome)) = (dialog.options().in_place, &outcome) {
+            let columns = screen::size_of(&self.tty).width.into();
+            let lines = view::summary(&dialog, outcome, columns);
+            let text: String = lines.iter().map(|line| format!("{line}\r\n")).collect();
+            output::write_within(&self.tty, text.as_bytes(), Duration::from_secs(1));
+        }
+        let left = turns.left;
+        self.ended(dialog, outcome, worker, start).map(|ended| Ended { left, ..ended })
     }
 
     fn run_lines(self, dialog: Dialog, sink: Box<dyn DraftSink>) -> io::Result<Ended> {
@@ -173,46 +194,10 @@ impl Session {
             restored,
             unsaved,
             put_off,
+            left: Vec::new(),
             _signals: self.signals,
         })
     }
-}
-
-/// Draws, waits for something to happen, and takes it in.
-fn step<S: Shown>(
-    shown: &mut S,
-    (screen, input, session): (&mut Screen, &mut Input<'_>, &Session<S::Event>),
-    start: Instant,
-    effects: &mut Vec<S::Effect>,
-) -> io::Result<()> {
-    screen.draw(shown, start.elapsed())?;
-    let wait = shown.next_tick().map(|at| at.saturating_sub(start.elapsed()));
-    let ready = input.wait(&session.wakeups, wait, screen.is_writing())?;
-    if ready.events {
-        let caught = &session.signals;
-        if caught.stopped() {
-            screen.suspend()?;
-        }
-        if caught.continued() {
-            screen.resume()?;
-        }
-        for event in session.wakeups.take() {
-            effects.extend(shown.update(event, start.elapsed()));
-        }
-        for event in caught.take() {
-            if event == Event::Resize {
-                screen.resize()?;
-            }
-            effects.extend(shown.update(event.into(), start.elapsed()));
-        }
-    }
-    let keys = if ready.keys { input.read()? } else { input.overdue() };
-    for event in keys {
-        effects.extend(shown.update(event.into(), start.elapsed()));
-    }
-    shown.end_of_read();
-    effects.extend(shown.update(Event::Tick.into(), start.elapsed()));
-    Ok(())
 }
 
 /// Whether the terminal went away, with or without a signal that tells.
@@ -231,6 +216,8 @@ fn carry_out(effects: Vec<Effect>, worker: &mut Worker) -> Option<Outcome> {
             Effect::Submit(answers) => worker.submit(answers),
             Effect::Extend => worker.extend(),
             Effect::End(outcome) => ended = Some(outcome),
+            // Those are the terminal's, which has done them.
+            Effect::OpenEditor { .. } | Effect::CloseEditor => {}
         }
     }
     ended

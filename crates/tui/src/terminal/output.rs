@@ -6,8 +6,10 @@ use std::io::{self, Write};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
+
+use super::control::timespec;
 
 /// A queue before a terminal that is opened non-blocking. Clones share it.
 #[derive(Clone)]
@@ -37,6 +39,20 @@ impl Output {
     /// Whether the terminal has not taken everything yet.
     pub(super) fn is_waiting(&self) -> bool {
         !self.queue.borrow().bytes.is_empty()
+    }
+
+    /// Writes everything, or as much as the terminal takes within `limit`.
+    pub(super) fn send_within(&self, limit: Duration) {
+        let mut queue = self.queue.borrow_mut();
+        let Queue { tty, bytes } = &mut *queue;
+        write_within(tty, bytes, limit);
+        bytes.clear();
+    }
+
+    /// What the terminal has not taken yet.
+    #[cfg(test)]
+    pub(super) fn waiting(&self) -> String {
+        String::from_utf8_lossy(&self.queue.borrow().bytes).into_owned()
     }
 
     /// Writes as much as the terminal takes now.
@@ -84,11 +100,7 @@ pub(super) fn write_within(tty: &File, bytes: &[u8], limit: Duration) {
                 if left.is_zero() {
                     return;
                 }
-                let left = Timespec {
-                    tv_sec: left.as_secs().try_into().unwrap_or(1),
-                    tv_nsec: left.subsec_nanos().into(),
-                };
-                let _ = poll(&mut [PollFd::new(tty, PollFlags::OUT)], Some(&left));
+                let _ = poll(&mut [PollFd::new(tty, PollFlags::OUT)], Some(&timespec(left)));
             }
             Err(_) => return,
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use ratatui::Frame;
 
-use crate::dialog::{Dialog, Viewport};
+use crate::dialog::{Dialog, TextEditor, Viewport};
 use crate::event::{Effect, Event};
 use crate::inbox::{Inbox, InboxEffect, InboxEvent, InboxViewport};
 use crate::view::Renderer;
@@ -17,6 +17,15 @@ pub(super) trait Shown {
 
     fn renderer(&self) -> Renderer;
     fn panics_on_draw(&self) -> bool;
+    /// The rows that it takes below the prompt; none where it wants the whole screen, or more rows
+    /// than `most`.
+    fn rows_wanted(&self, renderer: &mut Renderer, columns: u16, most: u16) -> Option<u16>;
+    /// The person's own editor.
+    fn editor(&self) -> Option<&TextEditor>;
+    /// The text that the editor is to be opened on, and the most bytes that it may come back with.
+    fn editor_wanted(effects: &[Self::Effect]) -> Option<(String, usize)>;
+    /// Whether the editor is to end.
+    fn ends_editor(effects: &[Self::Effect]) -> bool;
     fn update(&mut self, event: Self::Event, now: Duration) -> Vec<Self::Effect>;
     fn end_of_read(&mut self);
     fn next_tick(&self) -> Option<Duration>;
@@ -39,6 +48,22 @@ impl Shown for Dialog {
 
     fn panics_on_draw(&self) -> bool {
         self.options().panic_on_draw
+    }
+
+    fn rows_wanted(&self, renderer: &mut Renderer, columns: u16, most: u16) -> Option<u16> {
+        self.options().in_place.then(|| renderer.rows_wanted(self, columns, most)).flatten()
+    }
+
+    fn editor(&self) -> Option<&TextEditor> {
+        self.options().editor.as_ref()
+    }
+
+    fn editor_wanted(effects: &[Effect]) -> Option<(String, usize)> {
+        effects.iter().find_map(text_wanted)
+    }
+
+    fn ends_editor(effects: &[Effect]) -> bool {
+        effects.contains(&Effect::CloseEditor)
     }
 
     fn update(&mut self, event: Event, now: Duration) -> Vec<Effect> {
@@ -83,6 +108,26 @@ impl Shown for Inbox {
         self.options().panic_on_draw
     }
 
+    /// It has a list that grows.
+    fn rows_wanted(&self, _: &mut Renderer, _: u16, _: u16) -> Option<u16> {
+        None
+    }
+
+    fn editor(&self) -> Option<&TextEditor> {
+        self.options().editor.as_ref()
+    }
+
+    fn editor_wanted(effects: &[InboxEffect]) -> Option<(String, usize)> {
+        effects.iter().find_map(|effect| match effect {
+            InboxEffect::Dialog(_, effect) => text_wanted(effect),
+            _ => None,
+        })
+    }
+
+    fn ends_editor(effects: &[InboxEffect]) -> bool {
+        effects.iter().any(|it| matches!(it, InboxEffect::Dialog(_, Effect::CloseEditor)))
+    }
+
     fn update(&mut self, event: InboxEvent, now: Duration) -> Vec<InboxEffect> {
         self.update(event, now)
     }
@@ -109,5 +154,12 @@ impl Shown for Inbox {
 
     fn drawn(&mut self, viewport: InboxViewport, now: Duration) {
         self.drawn(viewport, now);
+    }
+}
+
+fn text_wanted(effect: &Effect) -> Option<(String, usize)> {
+    match effect {
+        Effect::OpenEditor { text, limit } => Some((text.clone(), *limit)),
+        _ => None,
     }
 }

@@ -68,7 +68,7 @@ impl Renderer {
         draw_strip(inbox, theme, row_of(area, 0), canvas);
         let texts: Vec<String> = hint_ids(inbox).iter().map(|id| inbox.messages.get(id)).collect();
         let columns = usize::from(area.width).saturating_sub(2);
-        let keys = hints::pack(&texts, theme, columns, key_rows(area));
+        let keys = hints::pack(&texts, theme, columns, key_rows(area.height));
         let status = usize::from(area.height).saturating_sub(keys.len() + 1).max(1);
         for (row, text) in keys.into_iter().enumerate() {
             canvas.text(row_of(area, status + 1 + row), 1, &text, theme.dim());

@@ -8,6 +8,7 @@
 
 mod canvas;
 mod field;
+mod height;
 mod hints;
 mod inbox;
 mod listing;
@@ -22,6 +23,7 @@ mod review;
 mod settled;
 mod shares;
 pub(crate) mod strip;
+mod summary;
 pub(crate) mod theme;
 
 use ratatui::Frame;
@@ -29,6 +31,8 @@ use ratatui::layout::{Position, Rect};
 
 use crate::dialog::{Dialog, DialogOptions, Screen, Viewport};
 use crate::inbox::Ticket;
+
+pub use summary::summary;
 
 use canvas::{Canvas, row_of, rows_of};
 use theme::Theme;
@@ -87,7 +91,7 @@ impl Renderer {
         let theme = self.theme;
         strip::draw(dialog, &theme, row_of(area, 0), canvas);
         let columns = usize::from(area.width).saturating_sub(2);
-        let keys = hints::lines(dialog, &viewport, &theme, columns, key_rows(area));
+        let keys = hints::lines(dialog, &viewport, &theme, columns, key_rows(area.height));
         let status = usize::from(area.height).saturating_sub(keys.len() + 1).max(1);
         for (row, text) in keys.into_iter().enumerate() {
             canvas.text(row_of(area, status + 1 + row), 1, &text, theme.dim());
@@ -117,8 +121,8 @@ impl Renderer {
 }
 
 /// The rows that the key hints may take.
-fn key_rows(area: Rect) -> usize {
-    match area.height {
+fn key_rows(height: u16) -> usize {
+    match height {
         0..14 => 1,
         _ => 2,
     }

@@ -11,7 +11,7 @@ use super::markdown::{lines as markdown_lines, plain_lines};
 use super::theme::Theme;
 use crate::dialog::{Dialog, Overlay, OverlayKind, Row, Screen, Scroll};
 
-const HELP: [&str; 15] = [
+const HELP: [&str; 16] = [
     "help-move",
     "help-choose",
     "help-enter",
@@ -19,6 +19,7 @@ const HELP: [&str; 15] = [
     "help-field",
     "help-field-edit",
     "help-field-leave",
+    "help-editor",
     "help-questions",
     "help-skip",
     "help-all",

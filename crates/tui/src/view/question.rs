@@ -54,10 +54,7 @@ impl Renderer {
             None => self.preview.wanted(dialog, index, at, rows, &theme),
         };
         let recommended = dialog.messages.get("recommended");
-        let remark = |option: usize| {
-            let other = state.look_alike(question, option)?;
-            Some(dialog.messages.with("looks-like", [("number", (other + 1).into())]))
-        };
+        let remark = |option: usize| dialog.remark(index, option);
         let options = Options {
             question,
             shown: &shown,

@@ -4,6 +4,7 @@
 
 mod answering;
 mod deadlines;
+mod editor;
 mod elsewhere;
 mod inbox;
 mod leaving;

@@ -126,7 +126,12 @@ impl Scenario {
             match effect {
                 Effect::Submit(_) if self.accepts => self.event(Event::SubmitAccepted),
                 Effect::SaveDraft(_) => self.event(Event::DraftSaved(self.saves.clone())),
-                Effect::Merged(_) | Effect::Submit(_) | Effect::Extend | Effect::End(_) => {}
+                Effect::Merged(_)
+                | Effect::Submit(_)
+                | Effect::Extend
+                | Effect::End(_)
+                | Effect::OpenEditor { .. }
+                | Effect::CloseEditor => {}
             }
         }
     }

@@ -84,7 +84,7 @@ impl Talk {
             let follows = match effect {
                 Effect::Submit(_) if self.accepts => Event::SubmitAccepted,
                 Effect::SaveDraft(_) => Event::DraftSaved(Ok(())),
-                Effect::Merged(_) | Effect::Submit(_) | Effect::Extend | Effect::End(_) => continue,
+                _ => continue,
             };
             let effects = self.plain.event(follows, self.now);
             self.carry_out(effects);

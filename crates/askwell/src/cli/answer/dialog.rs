@@ -7,6 +7,7 @@ use std::time::Duration;
 use askwell::inbox::Client;
 use askwell::inbox::wire::{Inbox as _, ListQuery, ProviderName, RequestId, RequestView};
 use askwell::messages::{Lang, Messages};
+use askwell::terminal::editor_of_this_user;
 use askwell::{ErrorCode, Outcome};
 use askwell_tui::{Dialog, DialogOptions, Session};
 
@@ -15,7 +16,7 @@ use super::kept::{Kept, texts_kept};
 use super::sink::{HostSink, SharedDraft};
 use super::{Ended, Left, pending};
 use crate::config::Config;
-use crate::report::{Exit, Failure};
+use crate::report::{self, Exit, Failure};
 
 /// Leaving takes no longer than a person is patient: so much of it is for asking the host once more.
 const LAST_LOOK: Duration = Duration::from_millis(600);
@@ -48,6 +49,7 @@ pub(super) fn answer(
         ascii: config.ascii,
         plain,
         panic_on_draw: config.panic_on_draw,
+        editor: editor_of_this_user(),
         ..DialogOptions::default()
     };
     let session = Session::open().map_err(|error| no_terminal(&error))?;
@@ -59,6 +61,7 @@ pub(super) fn answer(
         .run(Dialog::new(request, options), Box::new(sink))
         .map_err(|error| Failure::new(Exit::Failure, format!("the terminal: {error}")))?;
     drop(follower);
+    report::tell_left(&ended.left, &Messages::new(lang));
     match (ended.outcome.clone(), shared.ended()) {
         (_, Some(how)) => {
             kept.settle(&ended.entered, ended.restored, ended.unsaved);

@@ -114,7 +114,8 @@ impl Desk for HostDesk {
                         Effect::Merged(merged) => open.worker.merged(merged),
                         Effect::Submit(answers) => open.worker.submit(answers),
                         Effect::Extend => open.worker.extend(),
-                        Effect::End(_) => {}
+                        // The editor is the terminal's, and the end has an effect of its own.
+                        Effect::End(_) | Effect::OpenEditor { .. } | Effect::CloseEditor => {}
                     }
                 }
             }

@@ -9,6 +9,8 @@ mod feed;
 use std::time::Duration;
 
 use askwell::inbox::wire::{Inbox as _, ListQuery, RequestId, Role};
+use askwell::messages::Messages;
+use askwell::terminal::editor_of_this_user;
 use askwell_tui::inbox::Feed;
 use askwell_tui::{Inbox, InboxEvent, InboxOptions, Session, Unavailable};
 use clap::Args;
@@ -17,7 +19,7 @@ use super::answer;
 use super::ask::Language;
 use crate::config::Config;
 use crate::hosts::{self, Start};
-use crate::report::{Exit, Failure};
+use crate::report::{self, Exit, Failure};
 use crate::settings;
 use desk::HostDesk;
 
@@ -73,7 +75,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         ascii: config.ascii,
         only: arguments.id,
         panic_on_draw: config.panic_on_draw,
+        editor: editor_of_this_user(),
     };
+    let messages = Messages::new(options.lang);
     let session = Session::open().map_err(|error| no_terminal(&error))?;
     let control = session.control();
     let routes = feed::Routes::default();
@@ -89,7 +93,10 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     for (id, left) in desk.finish() {
         answer::tell_unsaved(id, &left);
     }
-    left.map(|_session| Exit::Success)
+    left.map(|session| {
+        report::tell_left(session.left(), &messages);
+        Exit::Success
+    })
 }
 
 fn no_terminal(error: &Unavailable) -> Failure {
