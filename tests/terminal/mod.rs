@@ -6,6 +6,7 @@ mod drafts;
 mod drawing;
 mod editor;
 mod hostile;
+mod mouse;
 mod place;
 mod plain;
 mod restoring;

@@ -164,7 +164,7 @@ fn the_environment_the_configuration_and_the_terminal_choose_it() {
     // The variable goes before the file.
     let drawn = spawn("ASKWELL_PLAIN", "0");
     drawn.wait_ready(takes_keys);
-    assert!(drawn.modes().alternate_screen);
+    assert!(drawn.modes().bracketed_paste);
     drawn.keys("<c-c>");
     assert_eq!(drawn.wait_code(), 130);
 

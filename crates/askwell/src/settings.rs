@@ -26,7 +26,7 @@ pub struct Key {
 }
 
 /// Every setting.
-pub const KEYS: [Key; 7] = [
+pub const KEYS: [Key; 8] = [
     Key {
         name: "port",
         variable: "ASKWELL_PORT",
@@ -68,6 +68,12 @@ pub const KEYS: [Key; 7] = [
         variable: "ASKWELL_PLAIN",
         default: "",
         about: "questions by plain lines in place of a drawn dialog: true or false",
+    },
+    Key {
+        name: "no-mouse",
+        variable: "ASKWELL_NO_MOUSE",
+        default: "",
+        about: "the mouse is left to the terminal: true or false",
     },
 ];
 
@@ -163,10 +169,9 @@ impl Settings {
         self.parsed("log", "error, warn, info, debug or trace")
     }
 
-    /// Whether questions are asked by plain lines.
-    pub fn plain(&self) -> Result<bool, Failure> {
-        let plain: Option<Switch> = self.parsed("plain", "true or false")?;
-        Ok(plain.is_some_and(|Switch(on)| on))
+    fn switch(&self, name: &str) -> Result<bool, Failure> {
+        let switch: Option<Switch> = self.parsed(name, "true or false")?;
+        Ok(switch.is_some_and(|Switch(on)| on))
     }
 
     fn time(&self, name: &str) -> Result<Option<Duration>, Failure> {
@@ -193,18 +198,32 @@ impl Settings {
         self.keep()?;
         self.grace()?;
         self.log()?;
-        self.plain()?;
+        self.switch("plain")?;
+        self.switch("no-mouse")?;
         Ok(())
     }
 }
 
-/// Whether questions are asked by plain lines. Read for itself, since it is wanted where no other
-/// setting is, and whatever is wrong with those must not keep a question from being asked.
+/// Whether questions are asked by plain lines.
 ///
 /// # Errors
 /// A value that says neither.
 pub fn plain(flag: bool) -> Result<bool, Failure> {
-    let key = KEYS.iter().find(|key| key.name == "plain");
+    of_the_dialog("plain", flag)
+}
+
+/// Whether the mouse is left to the terminal.
+///
+/// # Errors
+/// A value that says neither.
+pub fn no_mouse(flag: bool) -> Result<bool, Failure> {
+    of_the_dialog("no-mouse", flag)
+}
+
+/// A setting of the dialog. Read for itself, since it is wanted where no other setting is, and
+/// whatever is wrong with those must not keep a question from being asked.
+fn of_the_dialog(name: &str, flag: bool) -> Result<bool, Failure> {
+    let key = KEYS.iter().find(|key| key.name == name);
     let all = key.map(|key| setting(key, flag.then(|| "true".to_owned()), &Table::new()));
     let mut settings = Settings { all: all.into_iter().collect() };
     if settings.all.iter().any(|setting| setting.source == Source::Default)
@@ -212,7 +231,7 @@ pub fn plain(flag: bool) -> Result<bool, Failure> {
     {
         settings.all = vec![setting(key, None, &file)];
     }
-    settings.plain()
+    settings.switch(name)
 }
 
 /// The value of a setting that won.

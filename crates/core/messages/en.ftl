@@ -212,6 +212,7 @@ help-all = a, n: all, none (of what the filter shows). u: undo
 help-filter = /: filter the options; they keep their numbers
 help-scroll = PgDn, PgUp: scroll the detail. o: everything about the question
 help-peek = J, K: scroll the preview of the highlighted option by a page; Shift-Down, Shift-Up by a line
+help-mouse = Mouse, on the whole screen: click to choose or to place the caret, wheel to scroll. Shift-drag selects text
 help-review = r: review all answers before sending
 help-elsewhere = Ctrl-T: take what another screen entered here; once more, yours. What this screen shows is sent
 help-extend = Ctrl-X: ten more minutes, where there is a deadline

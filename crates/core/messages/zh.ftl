@@ -206,6 +206,7 @@ help-all = a、n：全选、全不选（筛选后的范围内）。u：撤销
 help-filter = /：筛选选项；编号不变
 help-scroll = PgDn、PgUp：滚动说明。o：查看问题的全部内容
 help-peek = J、K：按页滚动当前选项的预览；Shift-下、Shift-上按行滚动
+help-mouse = 鼠标（全屏时）：点击可选择或放置光标，滚轮可滚动。按住 Shift 拖动可选取文字
 help-review = r：发送前复查所有回答
 help-elsewhere = Ctrl-T：换成别处输入的内容；再按换回自己的。发送的是此屏所示的内容
 help-extend = Ctrl-X：有截止时间时延长十分钟

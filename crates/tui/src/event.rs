@@ -13,6 +13,8 @@ use termina::event::KeyEvent;
 pub enum Event {
     /// A key.
     Key(KeyEvent),
+    /// The mouse was used on what stands there.
+    Pointed(Target, Pointer),
     /// A bracketed paste. Never submits.
     Paste(String),
     /// The window may have another size now.
@@ -47,6 +49,41 @@ pub enum Event {
         /// By whom and how.
         reason: String,
     },
+}
+
+/// What the mouse did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pointer {
+    /// The first button was pressed.
+    Click,
+    /// The wheel was turned up by a step.
+    WheelUp,
+    /// The wheel was turned down by a step.
+    WheelDown,
+}
+
+/// What the mouse can point at. [`crate::view::Renderer::target`] knows what stands where.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    /// An option, by its place.
+    Option(usize),
+    /// A row and column of the text in the field.
+    Field {
+        /// The row, from 0.
+        row: usize,
+        /// The column, from 0.
+        column: usize,
+    },
+    /// The text that is read before answering.
+    Reading,
+    /// The preview of the highlighted option.
+    Preview,
+    /// A choice of a prompt, by its place.
+    Choice(usize),
+    /// A question in the review, or a row of the inbox.
+    Question(usize),
+    /// Nothing that does anything.
+    Nothing,
 }
 
 /// What became of a draft from elsewhere.

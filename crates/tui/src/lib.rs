@@ -13,7 +13,7 @@ mod terminal;
 pub mod view;
 
 pub use dialog::{Dialog, DialogOptions, OfferedDraft, TextEditor, Viewport};
-pub use event::{EditorFault, EditorFaultKind, Effect, Event, Merged};
+pub use event::{EditorFault, EditorFaultKind, Effect, Event, Merged, Pointer, Target};
 pub use inbox::{Inbox, InboxEffect, InboxEvent, InboxOptions};
 pub use plain::Plain;
 pub use terminal::{

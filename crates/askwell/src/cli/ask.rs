@@ -82,6 +82,10 @@ pub struct Arguments {
     #[arg(long)]
     fullscreen: bool,
 
+    /// Leave the mouse to the terminal [also: ASKWELL_NO_MOUSE=1]
+    #[arg(long)]
+    no_mouse: bool,
+
     /// The language of the dialog [default: by locale]
     #[arg(long, value_enum)]
     lang: Option<Language>,
@@ -129,6 +133,7 @@ Environment:
   LC_ALL, LC_MESSAGES, LANG   the language of the dialog, as --lang
   NO_COLOR, ASKWELL_ASCII     draw without colours; draw the dialog's own marks in ASCII
   ASKWELL_URL, ASKWELL_TOKEN  another host than this user's own, and the credential for it
+  ASKWELL_NO_MOUSE            leave the mouse to the terminal, as --no-mouse
   VISUAL, EDITOR              what Ctrl-G opens on a text
   CI                          no host is started in the background
   XDG_STATE_HOME              holds askwell/drafts, for 7 days [default: ~/.local/state]";
@@ -174,6 +179,7 @@ struct Looks {
     lang: Option<Language>,
     plain: bool,
     fullscreen: bool,
+    no_mouse: bool,
 }
 
 /// How the result is printed.
@@ -190,8 +196,12 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
     if output.print0 && output.format != Format::Lines {
         return Err(Failure::usage("--print0 needs --format lines"));
     }
-    let looks =
-        Looks { lang: arguments.lang, plain: arguments.plain, fullscreen: arguments.fullscreen };
+    let looks = Looks {
+        lang: arguments.lang,
+        plain: arguments.plain,
+        fullscreen: arguments.fullscreen,
+        no_mouse: arguments.no_mouse,
+    };
     let via = arguments.via;
     let posting = ask_inbox::Posted { detach: arguments.detach, key: arguments.key.clone() };
     if via == Via::Terminal && posting.needs_inbox() {
@@ -259,6 +269,7 @@ fn in_terminal(
         .ascii(config.ascii)
         .plain(settings::plain(looks.plain)?)
         .in_place(!looks.fullscreen)
+        .no_mouse(settings::no_mouse(looks.no_mouse)?)
         .panic_on_draw(config.panic_on_draw);
     let shown = terminal.show(request, &Cancel::new()).map_err(|error| not_shown(&error))?;
     let outcome = shown.outcome.clone();

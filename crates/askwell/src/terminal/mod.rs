@@ -95,6 +95,13 @@ impl Terminal {
         self
     }
 
+    /// Leaves the mouse to the terminal.
+    #[must_use]
+    pub fn no_mouse(mut self, no_mouse: bool) -> Self {
+        self.options.no_mouse = no_mouse;
+        self
+    }
+
     /// With another editor for texts than that of the environment.
     #[must_use]
     pub fn editor(mut self, editor: Option<TextEditor>) -> Self {

@@ -129,7 +129,7 @@ impl Dialog {
     }
 
     /// Moves the highlight among the options that are shown.
-    fn step(&mut self, index: usize, by: isize) {
+    pub(super) fn step(&mut self, index: usize, by: isize) {
         let shown = self.questions[index].shown(self.question_at(index));
         let state = &mut self.questions[index];
         let Some(last) = shown.len().checked_sub(1) else {
@@ -163,13 +163,13 @@ impl Dialog {
         }
     }
 
-    fn scroll_reading(&mut self, index: usize, by: isize) {
+    pub(super) fn scroll_reading(&mut self, index: usize, by: isize) {
         let scroll = &mut self.questions[index].scroll;
         *scroll = self.viewport.reading.moved(*scroll, by);
     }
 
     /// Scrolls the preview of the highlighted option; a plan itself.
-    fn peek(&mut self, index: usize, by: isize, page: bool) {
+    pub(super) fn peek(&mut self, index: usize, by: isize, page: bool) {
         let is_plan = self.plan().is_some();
         let seen = if is_plan { self.viewport.reading } else { self.viewport.preview };
         let by = if page { by * rows(seen.page) } else { by };
@@ -201,7 +201,7 @@ impl Dialog {
         }
     }
 
-    fn enter_field(&mut self, index: usize) {
+    pub(super) fn enter_field(&mut self, index: usize) {
         if !self.question_at(index).allow_custom {
             return self.note("no-custom");
         }
@@ -231,7 +231,7 @@ impl Dialog {
         self.go_on(index, effects);
     }
 
-    fn choose_row(&mut self, index: usize) {
+    pub(super) fn choose_row(&mut self, index: usize) {
         match self.questions[index].row {
             Row::Option(option) => self.change(index, |draft, question| {
                 draft.choose(question, option);

@@ -15,6 +15,7 @@ mod guard;
 mod list;
 mod overlay;
 mod plan;
+mod pointer;
 mod prompt;
 mod question;
 mod review;
@@ -83,6 +84,8 @@ pub struct DialogOptions {
     /// Draw below the prompt, not on a screen of its own, where the window has rows enough for
     /// every question. A short summary remains.
     pub in_place: bool,
+    /// Leave the mouse to the terminal. Below the prompt it always is: nobody knows the rows there.
+    pub no_mouse: bool,
 }
 
 /// An earlier draft of the same questions.
@@ -158,7 +161,7 @@ pub(crate) struct Scroll {
 
 impl Scroll {
     /// The first line that is shown after a move from there.
-    fn moved(self, from: usize, by: isize) -> usize {
+    pub(crate) fn moved(self, from: usize, by: isize) -> usize {
         from.min(self.last).saturating_add_signed(by).min(self.last)
     }
 }
@@ -295,6 +298,7 @@ impl Dialog {
                 self.end(outcome, &mut effects);
             }
             Event::Key(key) => self.key(&key, &mut effects),
+            Event::Pointed(target, how) => self.pointed(target, how, &mut effects),
             Event::Paste(text) => self.paste(&text),
             Event::Resize | Event::Tick => {}
             Event::DraftSaved(result) => self.saving.saved(result, now),

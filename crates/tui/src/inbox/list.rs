@@ -19,6 +19,7 @@ impl Inbox {
     pub(super) fn list_event(&mut self, event: Event, effects: &mut Vec<InboxEffect>) {
         match event {
             Event::Key(key) if self.admits(&key) => self.list_key(&key, effects),
+            Event::Pointed(target, how) => self.list_pointed(target, how, effects),
             Event::Paste(text) if self.filtering => {
                 let line = text.split(['\r', '\n']).next().unwrap_or_default();
                 self.filter.paste(line);
@@ -129,7 +130,7 @@ impl Inbox {
         }
     }
 
-    fn highlight(&mut self, row: usize) {
+    pub(super) fn highlight(&mut self, row: usize) {
         self.at_row = row;
         self.at = self.rows[row].target(&self.requests);
         if let Some(Target::Waiting(id)) = self.at {
@@ -138,7 +139,7 @@ impl Inbox {
     }
 
     /// Moves the highlight by so many rows that can have it.
-    fn step(&mut self, by: isize) {
+    pub(super) fn step(&mut self, by: isize) {
         let rows: Vec<usize> = (0..self.rows.len())
             .filter(|row| self.rows[*row].target(&self.requests).is_some())
             .collect();
@@ -162,7 +163,7 @@ impl Inbox {
         }
     }
 
-    fn open_highlighted(&mut self, effects: &mut Vec<InboxEffect>) {
+    pub(super) fn open_highlighted(&mut self, effects: &mut Vec<InboxEffect>) {
         match self.at {
             Some(Target::Waiting(id) | Target::Settled(id)) => self.open(id, effects),
             Some(Target::More) if !self.listing => {

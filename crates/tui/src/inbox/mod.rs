@@ -12,6 +12,7 @@
 mod event;
 mod list;
 mod open;
+mod pointer;
 mod reading;
 mod requests;
 mod rows;
@@ -55,6 +56,8 @@ pub struct InboxOptions {
     pub only: Option<RequestId>,
     /// The person's own editor, where one is set.
     pub editor: Option<TextEditor>,
+    /// Leave the mouse to the terminal.
+    pub no_mouse: bool,
     /// Panic at the first draw, to prove that the terminal is restored.
     #[doc(hidden)]
     pub panic_on_draw: bool,
@@ -198,13 +201,17 @@ impl Inbox {
 
     /// It is about to be drawn: the rows are those of what is known now.
     pub fn prepare(&mut self) {
-        let of = (self.requests.revision(), self.filter.revision());
-        if self.rows_of == Some(of) {
+        if self.rows_are_drawn() {
             return;
         }
-        self.rows_of = Some(of);
+        self.rows_of = Some((self.requests.revision(), self.filter.revision()));
         self.rows = rows::rows(&self.requests, self.filter.text());
         self.find_highlight();
+    }
+
+    /// Whether the rows are those of what is known.
+    fn rows_are_drawn(&self) -> bool {
+        self.rows_of == Some((self.requests.revision(), self.filter.revision()))
     }
 
     /// It was drawn, with these sizes.

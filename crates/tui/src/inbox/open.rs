@@ -53,6 +53,7 @@ impl Inbox {
             no_color: self.options.no_color,
             ascii: self.options.ascii,
             editor: self.options.editor.clone(),
+            no_mouse: self.options.no_mouse,
             ..DialogOptions::default()
         };
         let dialog = Dialog::new(opened.request, options);

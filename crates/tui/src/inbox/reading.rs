@@ -35,6 +35,9 @@ impl Reading {
 
 impl Inbox {
     pub(super) fn reading_event(&mut self, event: &Event, effects: &mut Vec<InboxEffect>) {
+        if let Event::Pointed(_, how) = event {
+            return self.reading_pointed(*how);
+        }
         let Event::Key(key) = event else { return };
         if !self.admits(key) {
             return;

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use termina::Parser;
-use termina::event::{KeyCode, KeyEvent, Modifiers};
+use termina::event::{KeyCode, KeyEvent, Modifiers, MouseButton, MouseEvent, MouseEventKind};
 
 use super::control::{Wakeups, timespec};
 use super::units::{Unit, Units};
-use crate::event::Event;
+use crate::event::{Event, Pointer};
 
 pub(super) struct Input<'a> {
     tty: &'a File,
@@ -55,8 +55,8 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The events of one read.
-    pub(super) fn read(&mut self) -> io::Result<Vec<Event>> {
+    /// What came in one read.
+    pub(super) fn read(&mut self) -> io::Result<Vec<Came>> {
         let count = match rustix::io::read(self.tty, &mut *self.buffer) {
             Ok(count) => count,
             Err(Errno::INTR | Errno::AGAIN) => return Ok(Vec::new()),
@@ -70,8 +70,8 @@ impl<'a> Input<'a> {
         Ok(units.into_iter().flat_map(events_of).collect())
     }
 
-    /// The events of what was held for a rest that has not come.
-    pub(super) fn overdue(&mut self) -> Vec<Event> {
+    /// What was held for a rest that has not come.
+    pub(super) fn overdue(&mut self) -> Vec<Came> {
         match self.units.patience() {
             Some(patience) if self.last.elapsed() >= patience => {
                 self.units.give_up().into_iter().flat_map(events_of).collect()
@@ -81,11 +81,19 @@ impl<'a> Input<'a> {
     }
 }
 
-fn events_of(unit: Unit) -> Vec<Event> {
-    let key = |code, modifiers| vec![Event::Key(KeyEvent::new(code, modifiers))];
+/// What came from the terminal.
+#[derive(Debug, PartialEq)]
+pub(super) enum Came {
+    Event(Event),
+    /// The mouse, at a column and row of the window.
+    Mouse(Pointer, u16, u16),
+}
+
+fn events_of(unit: Unit) -> Vec<Came> {
+    let key = |code, modifiers| vec![Came::Event(Event::Key(KeyEvent::new(code, modifiers)))];
     match unit {
         Unit::Esc => key(KeyCode::Escape, Modifiers::NONE),
-        Unit::Paste(text) => vec![Event::Paste(text)],
+        Unit::Paste(text) => vec![Came::Event(Event::Paste(text))],
         Unit::Char('\r') => key(KeyCode::Enter, Modifiers::NONE),
         Unit::Char('\t') => key(KeyCode::Tab, Modifiers::NONE),
         Unit::Char('\u{7f}') => key(KeyCode::Backspace, Modifiers::NONE),
@@ -104,13 +112,25 @@ fn events_of(unit: Unit) -> Vec<Event> {
             parser.parse(&by_base_key(&bytes).unwrap_or(bytes), false);
             let mut events = Vec::new();
             while let Some(event) = parser.pop() {
-                if let termina::Event::Key(key) = event {
-                    events.push(Event::Key(key));
+                match event {
+                    termina::Event::Key(key) => events.push(Came::Event(Event::Key(key))),
+                    termina::Event::Mouse(mouse) => events.extend(came_of(mouse)),
+                    _ => {}
                 }
             }
             events
         }
     }
+}
+
+fn came_of(mouse: MouseEvent) -> Option<Came> {
+    let pointer = match mouse.kind {
+        MouseEventKind::Down(MouseButton::Left) => Pointer::Click,
+        MouseEventKind::ScrollUp => Pointer::WheelUp,
+        MouseEventKind::ScrollDown => Pointer::WheelDown,
+        _ => return None,
+    };
+    Some(Came::Mouse(pointer, mouse.column, mouse.row))
 }
 
 /// With Ctrl or Alt a key is meant by its place: `CSI code:shifted:base;modifiers u` with the base
@@ -136,7 +156,9 @@ mod tests {
     fn ctrl_c_is_ctrl_c_on_every_layout() {
         for sequence in ["\x1b[1089::99;5u", "\x1b[99;5u", "\x1b[67;5u", "\x1b[27;5;99~"] {
             let events = events_of(Unit::Sequence(sequence.as_bytes().to_vec()));
-            let [Event::Key(key)] = &events[..] else { panic!("{sequence:?}: {events:?}") };
+            let [Came::Event(Event::Key(key))] = &events[..] else {
+                panic!("{sequence:?}: {events:?}")
+            };
             assert!(crate::keymap::is_interrupt(key), "{sequence:?}: {key:?}");
         }
     }
@@ -144,6 +166,20 @@ mod tests {
     #[test]
     fn without_a_chord_a_key_is_its_character() {
         let events = events_of(Unit::Sequence(b"\x1b[1089::99;1u".to_vec()));
-        assert!(matches!(&events[..], [Event::Key(key)] if key.code == KeyCode::Char('с')));
+        assert!(
+            matches!(&events[..], [Came::Event(Event::Key(key))] if key.code == KeyCode::Char('с'))
+        );
+    }
+
+    #[test]
+    fn presses_and_the_wheel_are_told_and_nothing_else_of_the_mouse() {
+        let came = |bytes: &str| events_of(Unit::Sequence(bytes.as_bytes().to_vec()));
+        assert_eq!(came("\x1b[<0;5;3M"), [Came::Mouse(Pointer::Click, 4, 2)]);
+        assert_eq!(came("\x1b[<64;1;1M"), [Came::Mouse(Pointer::WheelUp, 0, 0)]);
+        assert_eq!(came("\x1b[<65;300;200M"), [Came::Mouse(Pointer::WheelDown, 299, 199)]);
+        for other in ["\x1b[<0;5;3m", "\x1b[<2;5;3M", "\x1b[<32;5;3M", "\x1b[<35;5;3M", "\x1b[<;;M"]
+        {
+            assert_eq!(came(other), [], "{other:?}");
+        }
     }
 }

@@ -19,6 +19,7 @@ use rustix::termios::{
 use super::output::{self, Output};
 use super::painter::{Painter, Place, is_unsure};
 use super::shown::Shown;
+use crate::event::Target;
 use crate::view::Renderer;
 
 /// Why no dialog can be shown here.
@@ -89,6 +90,9 @@ const KEYS: &str = "\x1b[?2004h\x1b[>5u";
 const KEYS_OFF: &str = "\x1b[<u\x1b[?2004l\x1b[m\x1b[?25h";
 const SCREEN: &str = "\x1b[?1049h";
 const SCREEN_OFF: &str = "\x1b[?1049l";
+// Presses and the wheel, without motion, in the form that knows no end of columns.
+const MOUSE: &str = "\x1b[?1000h\x1b[?1006h";
+const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1000l";
 const ERASE_BELOW: &str = "\x1b[J";
 
 /// What a terminal that does not read may hold up.
@@ -117,7 +121,7 @@ impl Held {
     /// The bytes that give it back. The rows are erased, and nothing above them.
     fn release(self) -> String {
         match self {
-            Self::Screen => format!("{KEYS_OFF}{SCREEN_OFF}"),
+            Self::Screen => format!("{MOUSE_OFF}{KEYS_OFF}{SCREEN_OFF}"),
             Self::Rows(row) => format!("{KEYS_OFF}{}", to_first_row(row)),
         }
     }
@@ -186,6 +190,7 @@ pub(super) struct Screen {
     window: Size,
     /// What was drawn last, and whether it had characters whose width terminals disagree about.
     drawn: Option<(u64, bool)>,
+    mouse: bool,
     panic_on_draw: bool,
 }
 
@@ -218,6 +223,7 @@ impl Screen {
             place,
             window,
             drawn: None,
+            mouse: !shown.leaves_mouse(),
             panic_on_draw: shown.panics_on_draw(),
         };
         screen.take_over()?;
@@ -236,7 +242,7 @@ impl Screen {
             Place::Rows => Held::Rows(0),
         }));
         match self.place {
-            Place::Screen => self.output.queue(format!("{SCREEN}{KEYS}\x1b[2J").as_bytes()),
+            Place::Screen => self.open_screen(),
             Place::Rows => {
                 let room = reserve(self.area().height);
                 let line = fresh_line(self.window.width);
@@ -245,6 +251,19 @@ impl Screen {
         }
         self.begin();
         Ok(())
+    }
+
+    fn open_screen(&self) {
+        let mouse = if self.mouse { MOUSE } else { "" };
+        self.output.queue(format!("{SCREEN}{KEYS}{mouse}\x1b[2J").as_bytes());
+    }
+
+    /// What stands at a cell of the window. Of rows below the prompt nobody knows that.
+    pub(super) fn target(&self, column: u16, row: u16) -> Target {
+        match self.place {
+            Place::Screen => self.renderer.target(column, row),
+            Place::Rows => Target::Nothing,
+        }
     }
 
     fn area(&self) -> Rect {
@@ -290,9 +309,9 @@ impl Screen {
             if self.window.width < before.width || self.window.height <= height {
                 self.place = Place::Screen;
                 // Erased while the terminal itself still knows where its cursor is.
-                let erase = to_first_row(row);
-                self.output.queue(format!("{erase}{KEYS_OFF}{SCREEN}{KEYS}\x1b[2J").as_bytes());
+                self.output.queue(format!("{}{KEYS_OFF}", to_first_row(row)).as_bytes());
                 hold(Some(Held::Screen));
+                self.open_screen();
             } else {
                 let room = reserve(height);
                 self.output.queue(format!("{}{room}", to_first_row(row)).as_bytes());

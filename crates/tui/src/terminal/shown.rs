@@ -20,6 +20,8 @@ pub(super) trait Shown {
     /// The rows that it takes below the prompt; none where it wants the whole screen, or more rows
     /// than `most`.
     fn rows_wanted(&self, renderer: &mut Renderer, columns: u16, most: u16) -> Option<u16>;
+    /// Whether the mouse is the terminal's.
+    fn leaves_mouse(&self) -> bool;
     /// The person's own editor.
     fn editor(&self) -> Option<&TextEditor>;
     /// The text that the editor is to be opened on, and the most bytes that it may come back with.
@@ -52,6 +54,10 @@ impl Shown for Dialog {
 
     fn rows_wanted(&self, renderer: &mut Renderer, columns: u16, most: u16) -> Option<u16> {
         self.options().in_place.then(|| renderer.rows_wanted(self, columns, most)).flatten()
+    }
+
+    fn leaves_mouse(&self) -> bool {
+        self.options().no_mouse
     }
 
     fn editor(&self) -> Option<&TextEditor> {
@@ -111,6 +117,10 @@ impl Shown for Inbox {
     /// It has a list that grows.
     fn rows_wanted(&self, _: &mut Renderer, _: u16, _: u16) -> Option<u16> {
         None
+    }
+
+    fn leaves_mouse(&self) -> bool {
+        self.options().no_mouse
     }
 
     fn editor(&self) -> Option<&TextEditor> {

@@ -9,7 +9,7 @@ use rustix::process::{Signal, getpid, kill_process};
 
 use super::Session;
 use super::external::{External, Look};
-use super::input::Input;
+use super::input::{Came, Input};
 use super::screen::Screen;
 use super::shown::Shown;
 use crate::event::{EditorFault, EditorFaultKind, Event};
@@ -147,7 +147,13 @@ fn step<S: Shown>(
         }
     }
     let keys = if ready.keys { input.read()? } else { input.overdue() };
-    for event in keys {
+    for came in keys {
+        let event = match came {
+            Came::Event(event) => event,
+            Came::Mouse(pointer, column, row) => {
+                Event::Pointed(screen.target(column, row), pointer)
+            }
+        };
         effects.extend(shown.update(event.into(), start.elapsed()));
     }
     shown.end_of_read();

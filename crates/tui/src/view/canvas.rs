@@ -5,10 +5,14 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
 
+use super::targets::Spot;
+use crate::event::Target;
+
 /// One drawing: where to draw, and where the hardware cursor goes.
 pub(super) struct Canvas<'a> {
     pub(super) buffer: &'a mut Buffer,
     pub(super) cursor: Position,
+    pub(super) spots: Vec<Spot>,
 }
 
 impl Canvas<'_> {
@@ -23,6 +27,16 @@ impl Canvas<'_> {
         if row.height > 0 && column < row.width {
             self.buffer.set_line(row.x + column, row.y, content, row.width - column);
         }
+    }
+
+    /// Says what stands in an area, for the mouse.
+    pub(super) fn spot(&mut self, area: Rect, target: Target) {
+        self.spots.push(Spot { area, target, indent: 0 });
+    }
+
+    /// Says that a text stands in an area, from this row of it on and so many columns in.
+    pub(super) fn field_spot(&mut self, area: Rect, row: usize, indent: usize) {
+        self.spots.push(Spot { area, target: Target::Field { row, column: 0 }, indent });
     }
 
     /// Puts the hardware cursor at a column of a row.

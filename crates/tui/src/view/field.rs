@@ -106,6 +106,7 @@ impl<'a> Field<'a> {
             true => caret_row.saturating_sub(height - 1).min(last),
             false => 0,
         };
+        canvas.field_spot(area, first, column);
         if self.editor.is_empty() {
             let text = truncate(&self.placeholder, self.width);
             canvas.text(row_of(area, 0), column, &text, self.theme.dim());

@@ -50,9 +50,10 @@ impl Renderer {
             return viewport;
         }
         let cursor = Position::new(area.x, area.y);
-        let mut canvas = Canvas { buffer: frame.buffer_mut(), cursor };
+        let mut canvas = Canvas { buffer: frame.buffer_mut(), cursor, spots: Vec::new() };
         self.draw_list_or_text(inbox, area, &mut canvas, &mut viewport);
         let cursor = canvas.cursor;
+        self.spots = std::mem::take(&mut canvas.spots);
         frame.set_cursor_position(cursor);
         viewport
     }

@@ -11,6 +11,7 @@ use super::canvas::{Canvas, row_of};
 use super::markdown::plain_lines;
 use super::strip;
 use super::theme::Theme;
+use crate::event::Target;
 use crate::inbox::{Inbox, InboxViewport, Row};
 
 /// The column of a question.
@@ -50,6 +51,9 @@ pub(super) fn draw(
         let place = row_of(body, line);
         let here = *row == inbox.at_row && inbox.at.is_some();
         draw_row(inbox, theme, *row, here, now, place, canvas);
+        if inbox.rows[*row].target(&inbox.requests).is_some() {
+            canvas.spot(place, Target::Question(*row));
+        }
         if here && !inbox.filtering {
             canvas.place_cursor(place, 1);
         }

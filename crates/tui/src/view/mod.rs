@@ -24,6 +24,7 @@ mod settled;
 mod shares;
 pub(crate) mod strip;
 mod summary;
+mod targets;
 pub(crate) mod theme;
 
 use ratatui::Frame;
@@ -45,6 +46,7 @@ pub struct Renderer {
     preview: preview::PreviewCache,
     /// In an inbox, whose dialog what was wrapped is of.
     ticket: Option<Ticket>,
+    spots: Vec<targets::Spot>,
 }
 
 impl Renderer {
@@ -56,6 +58,7 @@ impl Renderer {
             options: options::OptionsCache::default(),
             preview: preview::PreviewCache::default(),
             ticket: None,
+            spots: Vec::new(),
         }
     }
 
@@ -66,13 +69,15 @@ impl Renderer {
             return dialog.viewport;
         }
         let cursor = Position::new(area.x, area.y);
-        let mut canvas = Canvas { buffer: frame.buffer_mut(), cursor };
+        let mut canvas = Canvas { buffer: frame.buffer_mut(), cursor, spots: Vec::new() };
         let mut viewport = self.draw_on(dialog, dialog.viewport, area, &mut canvas);
         if viewport.keys() != dialog.viewport.keys() {
             // The keys were told as of another picture: of another size, or another question.
             canvas.buffer.reset();
+            canvas.spots.clear();
             viewport = self.draw_on(dialog, viewport, area, &mut canvas);
         }
+        self.spots = std::mem::take(&mut canvas.spots);
         let cursor = Position::new(
             canvas.cursor.x.min(area.right().saturating_sub(1)),
             canvas.cursor.y.min(area.bottom().saturating_sub(1)),

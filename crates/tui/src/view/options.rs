@@ -11,6 +11,7 @@ use super::canvas::{Canvas, row_of};
 use super::markdown::plain_lines;
 use super::theme::{LABEL_COLUMN, Theme};
 use crate::dialog::Dialog;
+use crate::event::Target;
 
 /// Columns at the right for how much is above and below; a narrow window shows only that there is.
 const EDGE: usize = 6;
@@ -182,6 +183,7 @@ impl OptionsCache {
                     continue;
                 };
                 canvas.line(row_of(area, row), 0, line);
+                canvas.spot(row_of(area, row), Target::Option(option));
             }
             if options.highlighted == Some(option) {
                 canvas.place_cursor(row_of(area, start.saturating_sub(self.top)), 1);

@@ -11,7 +11,7 @@ use super::markdown::{lines as markdown_lines, plain_lines};
 use super::theme::Theme;
 use crate::dialog::{Dialog, Overlay, OverlayKind, Row, Screen, Scroll};
 
-const HELP: [&str; 16] = [
+const HELP: [&str; 17] = [
     "help-move",
     "help-choose",
     "help-enter",
@@ -25,6 +25,7 @@ const HELP: [&str; 16] = [
     "help-all",
     "help-filter",
     "help-scroll",
+    "help-mouse",
     "help-review",
     "help-collapse",
     "help-leave",

@@ -11,6 +11,7 @@ use super::canvas::{Canvas, row_of};
 use super::markdown::plain_lines;
 use super::theme::Theme;
 use crate::dialog::{Dialog, Prompt, PromptKind, Screen};
+use crate::event::Target;
 use askwell_core::State;
 
 impl Renderer {
@@ -70,6 +71,7 @@ impl Renderer {
             for (at, line) in layout.lines.iter().skip(first).take(height).enumerate() {
                 let text = editor.display(line);
                 canvas.text(row_of(body, row + at), 3, &text, Style::new());
+                canvas.field_spot(row_of(body, row + at), first + at, 3);
             }
             canvas.text(row_of(body, row), 1, theme.marks.here, theme.highlighted());
             canvas.place_cursor(row_of(body, row + caret_row - first), 3 + caret_column);
@@ -79,6 +81,7 @@ impl Renderer {
         canvas.place_cursor(row_of(body, row), 1);
         for (index, line) in choices.iter().enumerate() {
             canvas.line(row_of(body, row), 1, line);
+            canvas.spot(row_of(body, row), Target::Choice(index));
             if prompt.at == Some(index) {
                 canvas.place_cursor(row_of(body, row), 1);
             }

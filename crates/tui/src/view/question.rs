@@ -12,6 +12,7 @@ use super::preview::{self, Columns};
 use super::reading::Pane;
 use super::shares::Wishes;
 use crate::dialog::{Dialog, Focus, Row, Scroll, Viewport};
+use crate::event::Target;
 
 impl Renderer {
     pub(super) fn draw_question(
@@ -94,6 +95,7 @@ impl Renderer {
             let pane =
                 Pane { lines: reading, scroll: state.scroll, column: 1, position: "lines-shown" };
             let area = rows_of(body, row, shares.reading);
+            canvas.spot(area, Target::Reading);
             viewport.reading = pane.draw(dialog, area, &theme, canvas);
             row += shares.reading;
         } else {
@@ -125,6 +127,7 @@ impl Renderer {
         };
         viewport.preview = Scroll::default();
         if previewed > 0 && area.height > 0 {
+            canvas.spot(area, Target::Preview);
             viewport.preview =
                 self.preview.draw(dialog, index, highlighted, at, area, &theme, canvas);
         } else if previewed > 0 {

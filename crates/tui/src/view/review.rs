@@ -8,6 +8,7 @@ use ratatui::text::{Line, Span};
 use super::canvas::{Canvas, row_of};
 use super::theme::Theme;
 use crate::dialog::Dialog;
+use crate::event::Target;
 
 pub(super) fn draw(dialog: &Dialog, at: usize, theme: &Theme, body: Rect, canvas: &mut Canvas<'_>) {
     let columns = usize::from(body.width).saturating_sub(4);
@@ -15,7 +16,7 @@ pub(super) fn draw(dialog: &Dialog, at: usize, theme: &Theme, body: Rect, canvas
     let top = if roomy { 3 } else { 1 };
     let title = dialog.messages.get("review-title");
     canvas.text(row_of(body, top / 3), 1, &title, theme.title());
-    let mut rows: Vec<(bool, Line<'_>)> = Vec::new();
+    let mut rows: Vec<(usize, bool, Line<'_>)> = Vec::new();
     let mut marked = 0..0;
     for index in 0..dialog.request.questions.len() {
         let here = index == at;
@@ -27,8 +28,9 @@ pub(super) fn draw(dialog: &Dialog, at: usize, theme: &Theme, body: Rect, canvas
         }
         let style = if here { theme.highlighted() } else { theme.title() };
         let text = truncate(&name, columns).into_owned();
-        rows.push((here, Line::styled(text, style)));
-        rows.extend(answer(dialog, index, columns, theme).into_iter().map(|line| (false, line)));
+        rows.push((index, here, Line::styled(text, style)));
+        let answer = answer(dialog, index, columns, theme).into_iter();
+        rows.extend(answer.map(|line| (index, false, line)));
         if here {
             marked = start..rows.len();
         }
@@ -38,8 +40,9 @@ pub(super) fn draw(dialog: &Dialog, at: usize, theme: &Theme, body: Rect, canvas
     let last = rows.len().saturating_sub(height);
     let first = if marked.end <= height { 0 } else { first.min(last) };
     let shown = rows.iter().skip(first).take(height).enumerate();
-    for (row, (here, content)) in shown {
+    for (row, (index, here, content)) in shown {
         let line = row_of(body, top + row);
+        canvas.spot(line, Target::Question(*index));
         if *here {
             canvas.text(line, 1, theme.marks.here, theme.highlighted());
             canvas.place_cursor(line, 1);

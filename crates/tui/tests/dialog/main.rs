@@ -8,6 +8,7 @@ mod editor;
 mod elsewhere;
 mod inbox;
 mod leaving;
+mod mouse;
 mod pictures;
 mod plain;
 mod plans;

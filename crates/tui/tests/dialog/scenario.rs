@@ -8,7 +8,7 @@ use askwell_core::messages::Lang;
 use askwell_core::{Outcome, lenient, project};
 use askwell_testkit::keys;
 use askwell_tui::view::Renderer;
-use askwell_tui::{Dialog, DialogOptions, Effect, Event, OfferedDraft};
+use askwell_tui::{Dialog, DialogOptions, Effect, Event, OfferedDraft, Pointer};
 use ratatui::Terminal;
 use ratatui::backend::{Backend, TestBackend};
 use ratatui::buffer::Buffer;
@@ -134,6 +134,24 @@ impl Scenario {
                 | Effect::CloseEditor => {}
             }
         }
+    }
+
+    /// The mouse on this text of the picture, so many columns behind its start.
+    pub fn points(&mut self, how: Pointer, text: &str, behind: usize) -> &mut Self {
+        self.now += Duration::from_millis(400);
+        let row = self.row_of(text);
+        let line = self.row(row);
+        let before = &line[..line.find(text).unwrap()];
+        let column = askwell_core::text::width(before) + behind;
+        let target = self.renderer.target(column.try_into().unwrap(), row.try_into().unwrap());
+        self.event(Event::Pointed(target, how));
+        self.dialog.end_of_read();
+        self.draw();
+        self
+    }
+
+    pub fn clicks(&mut self, text: &str) -> &mut Self {
+        self.points(Pointer::Click, text, 0)
     }
 
     /// Time goes by in the steps that the dialog asks for.

@@ -58,6 +58,10 @@ pub struct Arguments {
     #[arg(long)]
     plain: bool,
 
+    /// Leave the mouse to the terminal [also: ASKWELL_NO_MOUSE=1]
+    #[arg(long)]
+    no_mouse: bool,
+
     /// Print the request as it stands then, as JSON
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -76,8 +80,12 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
         (None, true) => {
             let config = Config::from_environment();
             let lang = arguments.lang.map_or(config.lang, Into::into);
-            let plain = settings::plain(arguments.plain)?;
-            let left = dialog::answer(&client, id, &config, lang, plain)?;
+            let looks = dialog::Looks {
+                lang,
+                plain: settings::plain(arguments.plain)?,
+                no_mouse: settings::no_mouse(arguments.no_mouse)?,
+            };
+            let left = dialog::answer(&client, id, &config, looks)?;
             return told(id, left, arguments.format);
         }
     };

@@ -47,6 +47,10 @@ pub struct Arguments {
     /// The language of the inbox [default: by locale]
     #[arg(long, value_enum)]
     lang: Option<Language>,
+
+    /// Leave the mouse to the terminal [also: ASKWELL_NO_MOUSE=1]
+    #[arg(long)]
+    no_mouse: bool,
 }
 
 /// The first frame is drawn from so many.
@@ -76,6 +80,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         only: arguments.id,
         panic_on_draw: config.panic_on_draw,
         editor: editor_of_this_user(),
+        no_mouse: settings::no_mouse(arguments.no_mouse)?,
     };
     let messages = Messages::new(options.lang);
     let session = Session::open().map_err(|error| no_terminal(&error))?;
