@@ -8,6 +8,8 @@ const CARGO_DENY: &str = "0.20.2";
 
 pub fn run(steps: &mut Steps) -> Result {
     steps.run("format", &mut cargo(["fmt", "--all", "--check"]))?;
+    let fuzz = ["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"];
+    steps.run("format, fuzz", &mut cargo(fuzz))?;
     needs::install(steps)?;
     npm::check_scripts(steps)?;
     let mut command = cargo(["clippy", "--workspace", "--all-targets", "--all-features"]);

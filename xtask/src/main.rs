@@ -5,6 +5,7 @@
 
 mod bench;
 mod ci;
+mod fuzz;
 mod interop;
 mod needs;
 mod npm;
@@ -27,6 +28,8 @@ Commands:
   soak [--rounds N] [--claims N] [--seed N]
                    Kill the release program again and again, race for its requests, and check every
                    promise against what was told
+  fuzz [--seconds N] [TARGET..]
+                   Run the fuzz targets, each for that long (60 s); what fails is kept in fuzz/artifacts
   interop [--seconds N]
                    Hold the HTTP API of a running host against its own OpenAPI document
                    (schemathesis, in an environment of its own below the target folder)
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
         "ci" if rest.is_empty() => ci::run(&mut steps),
         "bench" => bench::run(&mut steps, &rest),
         "soak" => soak::run(&mut steps, &rest),
+        "fuzz" => fuzz::run(&mut steps, &rest),
         "interop" => interop::run(&mut steps, &rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");

@@ -36,3 +36,9 @@ pub use openapi::openapi_document;
 pub use options::{BadPublicUrl, DEFAULT_PORT, Limits, Listen, PublicUrl, ServeOptions};
 pub use router::router;
 pub use server::{serve, serve_on};
+
+/// Markdown as a page shows it, for `fuzz/targets/html.rs`.
+#[doc(hidden)]
+pub fn markdown_markup(markdown: &str) -> String {
+    pages::markdown::document(markdown, 2).into_string()
+}

@@ -17,7 +17,7 @@ mod head;
 mod inbox;
 mod language;
 mod layout;
-mod markdown;
+pub(crate) mod markdown;
 mod phrase;
 mod plan;
 mod prompt;
