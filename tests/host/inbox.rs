@@ -438,3 +438,29 @@ fn it_costs_nothing_while_nothing_happens() {
     terminal.quiet(Duration::from_secs(1));
     assert!(spent() <= before + 1, "{before} ticks, then {}", spent());
 }
+
+#[test]
+fn a_text_is_written_in_the_persons_own_editor() {
+    let host = Host::start();
+    let (asker, _) = host.asking(R1, &[]);
+    let editor = r#"sh -c 'echo opened; read line; printf "%s" "$line" >"$0"'"#;
+    let terminal = host.askwell.terminal(["inbox"]).env("EDITOR", editor).spawn();
+    terminal.wait_for("Inbox").wait_ready(takes_keys);
+    opens(&terminal, "Postgres");
+    assert!(terminal.modes().mouse);
+    terminal.keys("<c-g>").wait_for("opened").types("from my editor\n");
+    terminal.wait_for("(•)   from my editor").wait_until("takes keys", takes_keys);
+    terminal.keys("<enter>").wait_for("0 waiting");
+    let answers = json!({"answers": [{"id": "db", "selected": [], "custom": "from my editor"}]});
+    assert_eq!(asker.outcome(), (Some(0), answers));
+    terminal.keys("<c-c>").wait_exit();
+    terminal.assert_restored();
+
+    let (_asker, _) = host.asking(R2, &[]);
+    let terminal = host.askwell.terminal(["inbox"]).env("EDITOR", editor).spawn();
+    terminal.wait_for("Inbox").wait_ready(takes_keys);
+    opens(&terminal, "Auth");
+    terminal.keys("<c-g>").wait_for("opened").signal(Signal::TERM);
+    terminal.wait_exit();
+    terminal.assert_restored();
+}

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use askwell_core::wire::Event as HostEvent;
 use askwell_core::{Outcome, State};
-use askwell_tui::InboxEffect;
 use askwell_tui::inbox::Feed;
+use askwell_tui::{InboxEffect, Pointer};
 use pretty_assertions::assert_eq;
 use rstest::rstest;
 
@@ -307,4 +307,19 @@ fn a_thousand_are_scrolled_through_with_the_highlight_in_sight() {
     assert!(it.highlighted().contains("Question 0?"));
     let rows = rows_with(&it, &["local", "Question 0?"]);
     assert_eq!(rows[1], rows[0] + 1, "who asks is seen with the first of its requests");
+}
+
+#[test]
+fn a_click_highlights_and_a_second_one_opens() {
+    let mut it = InboxScenario::of([asked(1, R1, 9), asked(2, R2, 8), asked(3, R3, 7)]);
+    it.points(Pointer::Click, "Which features?");
+    assert!(it.highlighted().contains("Which features?"), "{}", it.screen());
+    assert_eq!(it.opened_ids(), []);
+    it.points(Pointer::WheelUp, "Which features?");
+    assert!(it.highlighted().contains("Which database?"), "{}", it.screen());
+    it.points(Pointer::Click, "Which features?").points(Pointer::Click, "Which features?");
+    assert_eq!(it.opened_ids(), [id(2)]);
+    it.wait(Duration::from_millis(400))
+        .points(Pointer::Click, "Export")
+        .assert_shows("[x] 3 Export");
 }

@@ -13,7 +13,7 @@ use askwell_core::{Outcome, State, ValidRequest, lenient, project};
 use askwell_testkit::keys;
 use askwell_tui::inbox::{Closing, Feed, LeftDialog, Opened, Settled, Ticket};
 use askwell_tui::view::Renderer;
-use askwell_tui::{Effect, Event, Inbox, InboxEffect, InboxEvent, InboxOptions};
+use askwell_tui::{Effect, Event, Inbox, InboxEffect, InboxEvent, InboxOptions, Pointer};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
@@ -295,6 +295,19 @@ impl InboxScenario {
         }
         self.now = end;
         self.event(Event::Tick.into());
+        self.draw();
+        self
+    }
+
+    /// The mouse on this text of the picture.
+    pub fn points(&mut self, how: Pointer, text: &str) -> &mut Self {
+        self.now += Duration::from_millis(400);
+        let screen = self.screen();
+        let row = screen.lines().position(|row| row.contains(text));
+        let row = row.unwrap_or_else(|| panic!("{text}:\n{screen}"));
+        let target = self.renderer.target(5, row.try_into().unwrap());
+        self.event(Event::Pointed(target, how).into());
+        self.inbox.end_of_read();
         self.draw();
         self
     }
