@@ -389,22 +389,6 @@ fn without_a_terminal_it_says_so_and_what_to_do() {
     assert!(run.stderr.contains("askwell list"), "{run}");
 }
 
-#[rstest]
-#[case("TERM", "dumb", "can't be drawn on")]
-#[case("ASKWELL_PLAIN", "1", "plain lines were asked for")]
-fn where_it_can_not_be_drawn_it_says_so(
-    #[case] variable: &str,
-    #[case] value: &str,
-    #[case] why: &str,
-) {
-    let host = Host::start();
-    let terminal = host.askwell.terminal(["inbox"]).env(variable, value).spawn();
-    assert_eq!(terminal.wait_code(), 3);
-    let screen = terminal.screen();
-    assert!(screen.contains(why) && screen.contains("askwell answer ID --plain"), "{screen}");
-    assert!(!terminal.raw_output().contains(&0x1b), "{screen}");
-}
-
 #[test]
 fn where_no_host_runs_one_is_started() {
     let askwell = askwell().env("ASKWELL_PORT", "0");

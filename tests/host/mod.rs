@@ -7,6 +7,7 @@ mod away;
 mod commands;
 mod finding;
 mod inbox;
+mod inbox_lines;
 mod library;
 mod opening;
 mod plain;

@@ -317,6 +317,7 @@ inbox-how-to-leave = q leaves the inbox; everything goes on waiting.
 inbox-opening = Opening…
 inbox-loading = Reading what waits…
 inbox-no-host = No host answers. This is how it was; it goes on by itself.
+inbox-host-back = The host answers again.
 inbox-many = { $count }+ waiting
 inbox-away = { $count } whose asker is away
 inbox-written-elsewhere = you are at it elsewhere
@@ -329,6 +330,32 @@ inbox-empty-what = When a program asks something, it appears here by itself. You
 inbox-empty-try = To see what that looks like, type this in another terminal:
 inbox-nothing-matches = Nothing matches “{ $filter }”. Esc shows everything.
 inbox-status-filter = search: { $filter } · { $count } found
+
+# The inbox by plain lines
+plain-inbox-rest = { $count } more; m goes on.
+plain-inbox-earlier = There are earlier ones; m goes on.
+plain-inbox-no-more = That was all of the list.
+plain-inbox-nothing-matches = Nothing that waits matches “{ $filter }”. e searches what has ended; / alone shows everything.
+plain-inbox-none-ended = Nothing has ended.
+plain-inbox-no-number = There is no number { $number } in the list. l lists what waits.
+plain-inbox-has-ended = It has ended already; there is nothing to put aside.
+plain-inbox-cleared = Put away.
+plain-inbox-cleared-all = Put away whatever was withdrawn or has expired.
+plain-inbox-confirm = Put this aside for good? The asker is told
+plain-inbox-not-aside = Not put aside; it still waits.
+plain-inbox-key-yes = y puts it aside, anything else does not
+plain-inbox-key-open = a number opens
+plain-inbox-key-more = m goes on
+plain-inbox-key-list = l lists what waits
+plain-inbox-key-leave = q leaves
+plain-inbox-help-open = 2: answer number 2; one that has ended is read out, with what you had entered. After an answer the next one opens.
+plain-inbox-help-list = l: what waits, with numbers anew. e: what has ended.
+plain-inbox-help-more = m: goes on with a long list.
+plain-inbox-help-search = / and a word: search by question, asker and folder. / alone: everything.
+plain-inbox-help-clear = x 2: put number 2 aside; asks first where somebody waits or you have a draft. c: put away all that was withdrawn or has expired.
+plain-inbox-help-new = What comes in while you read or write is told before the next prompt. Enter alone asks for it.
+plain-inbox-help-leave = q, Ctrl-D, Ctrl-C: leave. Everything goes on waiting.
+plain-help-to-inbox = q, Ctrl-D: back to the inbox; the questions go on waiting, and what you entered is kept.
 
 # Pages: signing in
 page-sign-in-title = Sign in

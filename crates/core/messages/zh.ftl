@@ -310,6 +310,7 @@ inbox-how-to-leave = 按 q 离开收件箱；所有问题继续等待。
 inbox-opening = 正在打开…
 inbox-loading = 正在读取…
 inbox-no-host = 主机没有应答。以下是此前的情况；恢复后会自动继续。
+inbox-host-back = 主机已恢复应答。
 inbox-many = { $count }+ 个待回答
 inbox-away = { $count } 个提问者已离开
 inbox-written-elsewhere = 你正在别处作答
@@ -322,6 +323,32 @@ inbox-empty-what = 程序提问时，问题会自动出现在这里。可以一�
 inbox-empty-try = 想看看是什么样子，请在另一个终端中输入：
 inbox-nothing-matches = 没有匹配“{ $filter }”的请求。按 Esc 显示全部。
 inbox-status-filter = 搜索：{ $filter } · { $count } 个
+
+# The inbox by plain lines
+plain-inbox-rest = 还有 { $count } 个；m 继续。
+plain-inbox-earlier = 还有更早的；m 继续。
+plain-inbox-no-more = 已列完。
+plain-inbox-nothing-matches = 没有等待中的请求匹配“{ $filter }”。e 搜索已结束的；单独的 / 显示全部。
+plain-inbox-none-ended = 没有已结束的请求。
+plain-inbox-no-number = 列表中没有编号 { $number }。l 列出等待中的。
+plain-inbox-has-ended = 它已结束，无需搁置。
+plain-inbox-cleared = 已收起。
+plain-inbox-cleared-all = 已撤回或过期的都已收起。
+plain-inbox-confirm = 确定搁置？会告知提问者
+plain-inbox-not-aside = 未搁置，仍在等待。
+plain-inbox-key-yes = y 搁置，其他不搁置
+plain-inbox-key-open = 编号打开
+plain-inbox-key-more = m 继续
+plain-inbox-key-list = l 列出等待中的
+plain-inbox-key-leave = q 离开
+plain-inbox-help-open = 2：回答 2 号；已结束的会读出结果和你输入过的内容。作答后自动打开下一个。
+plain-inbox-help-list = l：等待中的，重新编号。e：已结束的。
+plain-inbox-help-more = m：继续较长的列表。
+plain-inbox-help-search = / 和词：按问题、提问者和文件夹搜索。单独的 /：全部。
+plain-inbox-help-clear = x 2：搁置 2 号；若有人等待或你有草稿，会先询问。c：收起所有已撤回或过期的。
+plain-inbox-help-new = 你阅读或书写时到来的问题，会在下一次提示前告知。单独按 Enter 查看。
+plain-inbox-help-leave = q、Ctrl-D、Ctrl-C：离开。所有问题继续等待。
+plain-help-to-inbox = q、Ctrl-D：回到收件箱；问题继续等待，填写的内容已保留。
 
 # Pages: signing in
 page-sign-in-title = 登录

@@ -14,7 +14,7 @@ pub mod view;
 
 pub use dialog::{Dialog, DialogOptions, OfferedDraft, TextEditor, Viewport};
 pub use event::{EditorFault, EditorFaultKind, Effect, Event, Merged, Pointer, Target};
-pub use inbox::{Inbox, InboxEffect, InboxEvent, InboxOptions};
+pub use inbox::{Inbox, InboxEffect, InboxEvent, InboxOptions, PlainInbox};
 pub use plain::Plain;
 pub use terminal::{
     Control, Desk, DraftSink, Ended, Session, Unavailable, Worker, can_be_drawn_on, check_terminal,

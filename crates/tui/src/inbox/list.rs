@@ -84,7 +84,7 @@ impl Inbox {
     }
 
     /// What has ended is searched by the host, which has more of it.
-    fn search(&mut self, effects: &mut Vec<InboxEffect>) {
+    pub(super) fn search(&mut self, effects: &mut Vec<InboxEffect>) {
         let search = self.filter.text().trim().to_owned();
         if search != self.requests.search() {
             self.listing = true;
@@ -178,7 +178,7 @@ impl Inbox {
 
     /// Puts away what is not waited for any more; asks before a person's draft or somebody who
     /// waits is put aside with it.
-    fn clear(&mut self, effects: &mut Vec<InboxEffect>) {
+    pub(super) fn clear(&mut self, effects: &mut Vec<InboxEffect>) {
         let Some(Target::Waiting(id)) = self.at else { return };
         let Some(request) = self.requests.get(id) else { return };
         if request.state != State::Pending {
@@ -194,7 +194,7 @@ impl Inbox {
         }
     }
 
-    fn clear_all(&mut self) {
+    pub(super) fn clear_all(&mut self) {
         let ended = self.requests.waiting().iter().filter(|it| it.state != State::Pending);
         let ended: Vec<RequestId> = ended.map(|request| request.id).collect();
         ended.into_iter().for_each(|id| self.requests.put_away(id));

@@ -10,6 +10,7 @@
 //! one dialog never reaches another; leaving ends no request.
 
 mod event;
+mod lines;
 mod list;
 mod open;
 mod pointer;
@@ -33,7 +34,8 @@ use crate::event::Event;
 use crate::keymap;
 
 pub use event::{Closing, InboxEffect, InboxEvent, LeftDialog, Opened, Settled, Ticket};
-pub(crate) use open::OpenDialog;
+pub use lines::PlainInbox;
+pub(crate) use open::{Face, OpenDialog};
 pub(crate) use reading::{Reading, Text};
 pub use requests::{Feed, News, Requests, is_waited_for};
 pub(crate) use rows::{Row, Target};
@@ -52,6 +54,8 @@ pub struct InboxOptions {
     pub no_color: bool,
     /// Draw our own chrome in ASCII.
     pub ascii: bool,
+    /// By plain lines: nothing is drawn.
+    pub plain: bool,
     /// Show this request alone, and leave after it.
     pub only: Option<RequestId>,
     /// The person's own editor, where one is set.
@@ -111,6 +115,10 @@ pub struct Inbox {
     typed: Option<(RequestId, Entered)>,
     /// Which ended here, and are no news.
     own: HashSet<RequestId>,
+    /// The columns of lines.
+    columns: usize,
+    /// What a dialog by lines had to say when it was closed.
+    last_words: String,
     tickets: u64,
     listing: bool,
     stale: bool,
@@ -142,6 +150,8 @@ impl Inbox {
             follow: None,
             typed: None,
             own: HashSet::new(),
+            columns: 0,
+            last_words: String::new(),
             tickets: 0,
             listing: false,
             stale: false,
@@ -194,8 +204,10 @@ impl Inbox {
     /// The keys that were read at once are all taken in.
     pub fn end_of_read(&mut self) {
         self.moved_in_read = false;
-        if let Place::Dialog(open) = &mut self.place {
-            open.dialog.end_of_read();
+        if let Place::Dialog(open) = &mut self.place
+            && let Face::Drawn(dialog) = &mut open.face
+        {
+            dialog.end_of_read();
         }
     }
 
@@ -220,7 +232,9 @@ impl Inbox {
         match &mut self.place {
             Place::Dialog(open) => {
                 let since = now.saturating_sub(open.began);
-                open.dialog.drawn(viewport.dialog, since);
+                if let Face::Drawn(dialog) = &mut open.face {
+                    dialog.drawn(viewport.dialog, since);
+                }
             }
             Place::List | Place::Reading(_) => self.guard.drawn(now),
         }
@@ -229,7 +243,7 @@ impl Inbox {
     /// When a tick is due, if nothing comes before.
     pub fn next_tick(&self) -> Option<Duration> {
         match &self.place {
-            Place::Dialog(open) => open.dialog.next_tick().map(|at| open.began + at),
+            Place::Dialog(open) => open.face.next_tick().map(|at| open.began + at),
             Place::Reading(_) => self.guard.opens_at(),
             Place::List => [self.guard.opens_at(), self.next_age()].into_iter().flatten().min(),
         }
@@ -296,13 +310,21 @@ impl Inbox {
             // It gets the highlight, and no key that was meant for nothing.
             self.appears();
         }
-        let Some(request) = self.requests.get(id) else { return };
+        // By lines each is told by itself.
+        if !self.options.plain {
+            self.status = self.arrival(id).map(Status::Note).or(self.status.take());
+        }
+    }
+
+    /// That a request came in, in words.
+    fn arrival(&self, id: RequestId) -> Option<String> {
+        let request = self.requests.get(id)?;
         let question = sanitize_line(&request.question).into_owned();
         let name = request.asker.as_ref().and_then(facts::own_name);
         let name = name.unwrap_or_else(|| request.credential.clone());
         let name = truncate(&sanitize_line(&name), 24).into_owned();
         let values = [("name", name.into()), ("question", question.into())];
-        self.status = Some(Status::Note(self.messages.with("inbox-arrived", values)));
+        Some(self.messages.with("inbox-arrived", values))
     }
 
     fn ended(&mut self, id: RequestId, state: State, question: &str) {
@@ -388,7 +410,7 @@ impl Inbox {
         let mut hasher = DefaultHasher::new();
         match &self.place {
             Place::List => (0, self.viewport.top, self.filter.revision()).hash(&mut hasher),
-            Place::Dialog(open) => (1, open.ticket, open.dialog.scene()).hash(&mut hasher),
+            Place::Dialog(open) => (1, open.ticket, open.face.dialog().scene()).hash(&mut hasher),
             Place::Reading(reading) => (2, reading.scroll).hash(&mut hasher),
         }
         hasher.finish()

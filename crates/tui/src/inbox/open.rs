@@ -11,16 +11,46 @@ use super::{
 };
 use crate::dialog::{Dialog, DialogOptions};
 use crate::event::{Effect, Event};
+use crate::plain::Plain;
 
 /// A dialog on the screen.
 pub(crate) struct OpenDialog {
     pub(crate) ticket: Ticket,
     pub(crate) id: RequestId,
-    pub(crate) dialog: Dialog,
+    pub(crate) face: Face,
     /// Its time runs from here.
     pub(crate) began: Duration,
     /// It ended elsewhere, and the person sees so.
     ended: bool,
+}
+
+/// A dialog as it is met.
+pub(crate) enum Face {
+    Drawn(Dialog),
+    Lines(Plain),
+}
+
+impl Face {
+    pub(crate) fn dialog(&self) -> &Dialog {
+        match self {
+            Self::Drawn(dialog) => dialog,
+            Self::Lines(plain) => plain.dialog(),
+        }
+    }
+
+    fn update(&mut self, event: Event, now: Duration) -> Vec<Effect> {
+        match self {
+            Self::Drawn(dialog) => dialog.update(event, now),
+            Self::Lines(plain) => plain.event(event, now),
+        }
+    }
+
+    pub(super) fn next_tick(&self) -> Option<Duration> {
+        match self {
+            Self::Drawn(dialog) => dialog.next_tick(),
+            Self::Lines(plain) => plain.next_tick(),
+        }
+    }
 }
 
 impl Inbox {
@@ -54,13 +84,18 @@ impl Inbox {
             ascii: self.options.ascii,
             editor: self.options.editor.clone(),
             no_mouse: self.options.no_mouse,
+            plain: self.options.plain,
             ..DialogOptions::default()
         };
-        let dialog = Dialog::new(opened.request, options);
+        let mut dialog = Dialog::new(opened.request, options);
         let (began, ended) = (self.now, false);
         self.status = None;
-        self.place = Place::Dialog(Box::new(OpenDialog { ticket, id, dialog, began, ended }));
-        self.tell_dialog();
+        dialog.set_aside(self.others_than(id));
+        let face = match self.options.plain {
+            true => Face::Lines(Plain::new(dialog, self.columns)),
+            false => Face::Drawn(dialog),
+        };
+        self.place = Place::Dialog(Box::new(OpenDialog { ticket, id, face, began, ended }));
     }
 
     /// It has ended: how, to be read.
@@ -101,9 +136,27 @@ impl Inbox {
     pub(super) fn dialog_event(&mut self, event: Event, effects: &mut Vec<InboxEffect>) {
         let Place::Dialog(open) = &mut self.place else { return };
         open.ended |= matches!(event, Event::Resolved(_));
+        let wanted = open.face.update(event, self.now.saturating_sub(open.began));
+        self.dialog_wants(wanted, effects);
+    }
+
+    /// A line that was typed at the open dialog, or the end of what is typed.
+    pub(super) fn line_to_dialog(&mut self, line: Option<&[u8]>, effects: &mut Vec<InboxEffect>) {
+        let Place::Dialog(open) = &mut self.place else { return };
+        let Face::Lines(plain) = &mut open.face else { return };
+        let now = self.now.saturating_sub(open.began);
+        let wanted = match line {
+            Some(line) => plain.line(line, now),
+            None => plain.end_of_input(now),
+        };
+        self.dialog_wants(wanted, effects);
+    }
+
+    fn dialog_wants(&mut self, wanted: Vec<Effect>, effects: &mut Vec<InboxEffect>) {
+        let Place::Dialog(open) = &self.place else { return };
         let ticket = open.ticket;
         let mut over = None;
-        for effect in open.dialog.update(event, self.now.saturating_sub(open.began)) {
+        for effect in wanted {
             match effect {
                 Effect::End(outcome) => over = Some(outcome),
                 effect => effects.push(InboxEffect::Dialog(ticket, effect)),
@@ -116,7 +169,11 @@ impl Inbox {
 
     fn dialog_over(&mut self, outcome: Outcome, effects: &mut Vec<InboxEffect>) {
         let Place::Dialog(open) = std::mem::replace(&mut self.place, Place::List) else { return };
-        let OpenDialog { ticket, id, dialog, ended, .. } = *open;
+        let OpenDialog { ticket, id, mut face, ended, .. } = *open;
+        if let Face::Lines(plain) = &mut face {
+            self.last_words.push_str(&plain.take_output(false));
+        }
+        let dialog = face.dialog();
         let entered = dialog.entered();
         let left = LeftDialog { outcome: outcome.clone(), entered, restored: dialog.restored() };
         self.moved_in_read = true;
@@ -225,18 +282,26 @@ impl Inbox {
 
     /// The dialog tells how many others wait.
     pub(super) fn tell_dialog(&mut self) {
-        let Place::Dialog(open) = &mut self.place else { return };
+        let Place::Dialog(open) = &self.place else { return };
+        let aside = self.others_than(open.id);
+        if let Place::Dialog(open) = &mut self.place
+            && let Face::Drawn(dialog) = &mut open.face
+        {
+            dialog.set_aside(aside);
+        }
+    }
+
+    /// How many others wait, in words.
+    fn others_than(&self, id: RequestId) -> Option<String> {
         let waiting = self.requests.waiting().iter();
-        let others = waiting.filter(|it| is_waited_for(it) && it.id != open.id).count();
-        let fresh = self.fresh.len();
-        let text = match (others, fresh) {
+        let others = waiting.filter(|it| is_waited_for(it) && it.id != id).count();
+        match (others, self.fresh.len()) {
             (0, _) => None,
             (_, 0) => Some(self.messages.with("inbox-others", [("count", others.into())])),
-            _ => {
+            (_, fresh) => {
                 let values = [("count", others.into()), ("fresh", fresh.into())];
                 Some(self.messages.with("inbox-others-new", values))
             }
-        };
-        open.dialog.set_aside(text);
+        }
     }
 }

@@ -13,7 +13,7 @@ use crate::event::Effect;
 /// Older steps than these are not worth their memory.
 const UNDO_STEPS: usize = 200;
 /// So much of a line that was not understood is said back.
-const SAID_BACK: usize = 60;
+pub(crate) const SAID_BACK: usize = 60;
 
 impl Plain {
     pub(super) fn command_line(&mut self, line: &str, effects: &mut Vec<Effect>) {

@@ -122,7 +122,7 @@ fn numbers(line: &str) -> Option<Command> {
 }
 
 /// A number in digits of either width. One that is too large for any list stays too large.
-fn number(word: &str) -> Option<u32> {
+pub(crate) fn number(word: &str) -> Option<u32> {
     let digit = |c: char| match c {
         '０'..='９' => char::from_u32(u32::from(c) - u32::from('０') + u32::from('0')),
         _ => c.is_ascii_digit().then_some(c),

@@ -9,8 +9,8 @@
 //! be read is never taken for one.
 
 mod answering;
-mod command;
-mod page;
+pub(crate) mod command;
+pub(crate) mod page;
 mod prompts;
 mod show;
 
@@ -24,10 +24,12 @@ use crate::dialog::{Dialog, Phase, PromptKind, SOON, SaveState, Screen};
 use crate::event::{Effect, Event};
 use crate::view::strip::time;
 
+pub(crate) use answering::SAID_BACK;
 use page::Page;
+pub(crate) use show::NAME;
 
 /// The longest line that a terminal passes on; it drops what comes after.
-const LONGEST: usize = 4095;
+pub(crate) const LONGEST: usize = 4095;
 
 /// A dialog by lines.
 pub struct Plain {
@@ -121,6 +123,11 @@ impl Plain {
         }
         self.page.own(&self.dialog.messages.get("keys-dropped"));
         self.page.take() + &text
+    }
+
+    /// Has this told before the next prompt.
+    pub(crate) fn notice(&mut self, text: String) {
+        self.notices.push(text);
     }
 
     /// Whether lines are read now.
@@ -373,7 +380,7 @@ impl Plain {
 }
 
 /// A line as it was meant: an arrow key, which a terminal of lines can't make use of, is not text.
-fn typed(line: &str) -> String {
+pub(crate) fn typed(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
     while let Some((before, after)) = rest.split_once("\x1b[") {

@@ -7,7 +7,7 @@ use askwell_core::text::{sanitize, sanitize_line, wrap};
 
 /// What is to be written.
 #[derive(Debug)]
-pub(super) struct Page {
+pub(crate) struct Page {
     columns: usize,
     out: String,
     /// Nothing stands above, or a blank row.
@@ -17,31 +17,31 @@ pub(super) struct Page {
 /// Narrower than this nothing can be read.
 const NARROWEST: usize = 12;
 /// How far the asker's words stand from the first column.
-pub(super) const INDENT: usize = 2;
+pub(crate) const INDENT: usize = 2;
 
 impl Page {
-    pub(super) fn new(columns: usize) -> Self {
+    pub(crate) fn new(columns: usize) -> Self {
         let mut page = Self { columns, out: String::new(), at_gap: true };
         page.set_columns(columns);
         page
     }
 
-    pub(super) fn set_columns(&mut self, columns: usize) {
+    pub(crate) fn set_columns(&mut self, columns: usize) {
         self.columns = columns.max(NARROWEST);
     }
 
     /// The columns for a text that is indented.
-    pub(super) fn room(&self, indent: usize) -> usize {
+    pub(crate) fn room(&self, indent: usize) -> usize {
         self.columns.saturating_sub(indent).max(1)
     }
 
     /// A line of ours.
-    pub(super) fn own(&mut self, text: &str) {
+    pub(crate) fn own(&mut self, text: &str) {
         self.after(text, INDENT, "");
     }
 
     /// A text of somebody else, on rows of its own.
-    pub(super) fn quoted(&mut self, indent: usize, text: &str) {
+    pub(crate) fn quoted(&mut self, indent: usize, text: &str) {
         let text = sanitize(text);
         for row in wrap(&text, self.room(indent)) {
             self.row(indent, row.text(&text));
@@ -49,7 +49,7 @@ impl Page {
     }
 
     /// Words of ours, and after them a text on the same row and below.
-    pub(super) fn after(&mut self, own: &str, indent: usize, text: &str) {
+    pub(crate) fn after(&mut self, own: &str, indent: usize, text: &str) {
         let both = format!("{own}{}", sanitize(text));
         let rows = wrap(&both, self.columns);
         let Some(first) = rows.first() else { return };
@@ -62,7 +62,7 @@ impl Page {
     }
 
     /// One row that fits.
-    pub(super) fn row(&mut self, indent: usize, text: &str) {
+    pub(crate) fn row(&mut self, indent: usize, text: &str) {
         let text = sanitize_line(text);
         let text = text.trim_end();
         if !text.is_empty() {
@@ -74,19 +74,19 @@ impl Page {
     }
 
     /// A blank row, where there is none.
-    pub(super) fn blank(&mut self) {
+    pub(crate) fn blank(&mut self) {
         if !self.at_gap {
             self.row(0, "");
         }
     }
 
     /// Leaves the row on which a line is typed.
-    pub(super) fn leave_prompt(&mut self) {
+    pub(crate) fn leave_prompt(&mut self) {
         self.out.push('\n');
     }
 
     /// Words of ours that a line is typed after.
-    pub(super) fn prompt(&mut self, text: &str) {
+    pub(crate) fn prompt(&mut self, text: &str) {
         // What is typed begins on the same row.
         self.columns -= 2;
         self.own(text);
@@ -95,7 +95,13 @@ impl Page {
         self.out.push(' ');
     }
 
-    pub(super) fn take(&mut self) -> String {
+    /// What was made into rows elsewhere, to its end.
+    pub(crate) fn append(&mut self, rows: &str) {
+        self.out.push_str(rows);
+        self.at_gap = false;
+    }
+
+    pub(crate) fn take(&mut self) -> String {
         std::mem::take(&mut self.out)
     }
 }

@@ -1,17 +1,21 @@
 //! What is read out: who asks, a question with its options, what is entered, everything about a
 //! question, the review, the help.
 
+use askwell_core::facts;
 use askwell_core::text::markdown::blocks;
 use askwell_core::text::{is_blank, sanitize_line};
 
 use super::Plain;
 use super::page::INDENT;
 use crate::dialog::Other;
-use crate::view::markdown;
 use crate::view::theme::Theme;
+use crate::view::{markdown, strip};
 
 /// A detail of more rows than this begins only; `o` shows all of it.
 const DETAIL: usize = 20;
+
+/// So much of what an asker calls itself.
+pub(crate) const NAME: usize = 60;
 
 const HELP: [&str; 16] = [
     "plain-help-numbers",
@@ -36,8 +40,16 @@ impl Plain {
     pub(super) fn show_asker(&mut self) {
         let asker = self.dialog.request.asker.clone().unwrap_or_default();
         let messages = &self.dialog.messages;
-        let name = asker.name.filter(|name| !is_blank(name)).unwrap_or_else(|| "askwell".into());
-        let name = sanitize_line(&name).into_owned();
+        let own = asker.name.as_deref().filter(|name| !is_blank(name));
+        let name = match &self.dialog.options.credential {
+            // The verified name stands behind the one that it gives itself.
+            Some(verified) => {
+                let theme = Theme::new(false, self.dialog.options.ascii);
+                let own = facts::own_name(&asker);
+                strip::who(messages, &theme, own.as_deref(), verified, NAME)
+            }
+            None => sanitize_line(own.unwrap_or("askwell")).into_owned(),
+        };
         let by = match asker.cwd.filter(|cwd| !is_blank(cwd)) {
             Some(cwd) => {
                 let folder = sanitize_line(&cwd).into_owned();
@@ -47,6 +59,9 @@ impl Plain {
             None => messages.with("plain-asked-by", [("name", name.into())]),
         };
         self.page.own(&by);
+        if let Some(others) = self.dialog.aside.clone() {
+            self.page.own(&others);
+        }
         if let Some(left) = self.time_left("time-left") {
             self.page.own(&left);
         }
@@ -263,6 +278,10 @@ impl Plain {
             false => "help-cancel",
         };
         for id in HELP.iter().chain(&[ctrl_c]) {
+            let id = match *id {
+                "plain-help-quit" if self.dialog.options.in_inbox => "plain-help-to-inbox",
+                id => id,
+            };
             self.page.own(&self.dialog.messages.get(id));
         }
     }

@@ -1,15 +1,16 @@
-//! The inbox on a real terminal: list and dialogs on one screen, without going back to the main one
-//! in between.
+//! The inbox on a real terminal: drawn, list and dialogs on one screen without going back to the main
+//! one in between, or by plain lines.
 
 use std::io;
 use std::time::Instant;
 
 use super::input::Input;
+use super::lines::{Lines, columns_of};
 use super::screen::Screen;
 use super::turn::Turns;
 use super::{Session, is_gone};
 use crate::event::Event;
-use crate::inbox::{Inbox, InboxEffect, InboxEvent};
+use crate::inbox::{Inbox, InboxEffect, InboxEvent, PlainInbox};
 
 /// Whoever carries out what an inbox wants done at the host. Each call returns at once; what comes
 /// of it arrives as an event.
@@ -19,7 +20,8 @@ pub trait Desk {
 }
 
 impl Session<InboxEvent> {
-    /// Shows the inbox until the person leaves it. `effects` are to be carried out first.
+    /// Shows the inbox until the person leaves it, drawn or by plain lines. `effects` are to be
+    /// carried out first.
     ///
     /// While what it returns is held, SIGTERM, SIGHUP and SIGINT do nothing, so that the last draft
     /// can be kept.
@@ -29,40 +31,74 @@ impl Session<InboxEvent> {
     pub fn run_inbox(
         mut self,
         inbox: &mut Inbox,
-        mut effects: Vec<InboxEffect>,
+        effects: Vec<InboxEffect>,
         desk: &mut dyn Desk,
     ) -> io::Result<Self> {
-        let mut screen = Screen::enter(&self.tty, inbox)?;
-        let mut input = Input::new(&self.tty);
         let mut turns = Turns::default();
         let start = Instant::now();
-        let ended = loop {
-            let mut leaving = false;
-            for effect in effects.drain(..) {
-                match effect {
-                    InboxEffect::Leave => leaving = true,
-                    effect => desk.carry_out(effect),
+        let ended = if inbox.options().plain {
+            let plain = PlainInbox::new(inbox, columns_of(&self.tty));
+            let mut lines = Lines::begin(&self.tty, plain)?;
+            let ended = attend(effects, desk, |wanted, effects| match wanted {
+                Attend::Next => lines.step(&self, start, effects),
+                Attend::Gone(event) => {
+                    effects.extend(lines.event(event, start.elapsed()));
+                    Ok(())
                 }
-            }
-            if leaving {
-                break Ok(());
-            }
-            let terminal = (&mut screen, &mut input, &self);
-            if let Err(error) = turns.step(inbox, terminal, start, &mut effects) {
-                // What was entered is kept whatever happens to the terminal.
-                let reason = "a terminal that was closed".to_owned();
-                let event = Event::Aborted { reason };
-                effects.extend(inbox.update(event.into(), start.elapsed()));
-                if !is_gone(&error) {
-                    for effect in effects.drain(..).filter(|it| *it != InboxEffect::Leave) {
-                        desk.carry_out(effect);
-                    }
-                    break Err(error);
+            });
+            lines.end();
+            ended
+        } else {
+            let mut screen = Screen::enter(&self.tty, inbox)?;
+            let mut input = Input::new(&self.tty);
+            attend(effects, desk, |wanted, effects| match wanted {
+                Attend::Next => turns.step(inbox, (&mut screen, &mut input, &self), start, effects),
+                Attend::Gone(event) => {
+                    effects.extend(inbox.update(event.into(), start.elapsed()));
+                    Ok(())
                 }
-            }
+            })
         };
-        drop((screen, input));
         self.left = turns.left;
         ended.map(|()| self)
+    }
+}
+
+/// What an inbox on a terminal is to do.
+enum Attend {
+    /// Go on until something happens.
+    Next,
+    /// Hear that the terminal is gone.
+    Gone(Event),
+}
+
+/// Has an inbox go on, and what it wants carried out, until it is left.
+fn attend(
+    mut effects: Vec<InboxEffect>,
+    desk: &mut dyn Desk,
+    mut take: impl FnMut(Attend, &mut Vec<InboxEffect>) -> io::Result<()>,
+) -> io::Result<()> {
+    loop {
+        let mut leaving = false;
+        for effect in effects.drain(..) {
+            match effect {
+                InboxEffect::Leave => leaving = true,
+                effect => desk.carry_out(effect),
+            }
+        }
+        if leaving {
+            return Ok(());
+        }
+        if let Err(error) = take(Attend::Next, &mut effects) {
+            // What was entered is kept whatever happens to the terminal.
+            let reason = "a terminal that was closed".to_owned();
+            take(Attend::Gone(Event::Aborted { reason }), &mut effects)?;
+            if !is_gone(&error) {
+                for effect in effects.drain(..).filter(|it| *it != InboxEffect::Leave) {
+                    desk.carry_out(effect);
+                }
+                return Err(error);
+            }
+        }
     }
 }

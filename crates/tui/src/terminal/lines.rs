@@ -10,20 +10,19 @@ use rustix::io::Errno;
 use rustix::termios::{QueueSelector, tcflush};
 
 use super::Session;
+use super::by_line::ByLine;
 use super::control::timespec;
 use super::output::{self, Output};
 use super::screen::size_of;
-use crate::dialog::Dialog;
-use crate::event::{Effect, Event};
-use crate::plain::Plain;
+use crate::event::Event;
 
 /// What a terminal does not read within this time at the end it will not get.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// The terminal, the dialog by lines on it, and the line that is being read.
-pub(super) struct Lines<'a> {
+/// The terminal, what is on it by lines, and the line that is being read.
+pub(super) struct Lines<'a, P> {
     tty: &'a File,
-    plain: Plain,
+    plain: P,
     output: Output,
     line: Vec<u8>,
     buffer: Vec<u8>,
@@ -37,9 +36,8 @@ enum Typed {
     Nothing,
 }
 
-impl<'a> Lines<'a> {
-    pub(super) fn begin(tty: &'a File, dialog: Dialog) -> io::Result<Self> {
-        let plain = Plain::new(dialog, columns_of(tty));
+impl<'a, P: ByLine> Lines<'a, P> {
+    pub(super) fn begin(tty: &'a File, plain: P) -> io::Result<Self> {
         let output = Output::new(tty.try_clone()?);
         Ok(Self { tty, plain, output, line: Vec::new(), buffer: vec![0; 8 * 1024] })
     }
@@ -47,9 +45,9 @@ impl<'a> Lines<'a> {
     /// Writes what there is to write, waits for something to happen, and takes it in.
     pub(super) fn step(
         &mut self,
-        session: &Session,
+        session: &Session<P::Event>,
         start: Instant,
-        effects: &mut Vec<Effect>,
+        effects: &mut Vec<P::Effect>,
     ) -> io::Result<()> {
         self.write()?;
         let now = start.elapsed();
@@ -65,7 +63,8 @@ impl<'a> Lines<'a> {
             if caught.continued() {
                 self.plain.resumed();
             }
-            for event in session.wakeups.take().into_iter().chain(caught.take()) {
+            let from_signals = caught.take().map(P::Event::from);
+            for event in session.wakeups.take().into_iter().chain(from_signals) {
                 effects.extend(self.plain.event(event, start.elapsed()));
             }
         }
@@ -76,22 +75,22 @@ impl<'a> Lines<'a> {
                 Typed::Nothing => {}
             }
         }
-        effects.extend(self.plain.event(Event::Tick, start.elapsed()));
+        effects.extend(self.plain.event(Event::Tick.into(), start.elapsed()));
         Ok(())
     }
 
     /// The same in the face of a terminal that is gone.
-    pub(super) fn event(&mut self, event: Event, now: Duration) -> Vec<Effect> {
-        self.plain.event(event, now)
+    pub(super) fn event(&mut self, event: Event, now: Duration) -> Vec<P::Effect> {
+        self.plain.event(event.into(), now)
     }
 
-    /// The last words, and the dialog.
-    pub(super) fn end(mut self) -> Dialog {
+    /// The last words, and what said them.
+    pub(super) fn end(mut self) -> P {
         if self.write().is_ok() {
             let rest = self.output.take();
             output::write_within(self.tty, &rest, LAST_WORDS);
         }
-        self.plain.into_dialog()
+        self.plain
     }
 
     fn write(&mut self) -> io::Result<()> {
@@ -108,7 +107,11 @@ impl<'a> Lines<'a> {
     }
 
     /// Whether there is something typed, and something from elsewhere.
-    fn wait(&self, session: &Session, timeout: Option<Duration>) -> io::Result<(bool, bool)> {
+    fn wait(
+        &self,
+        session: &Session<P::Event>,
+        timeout: Option<Duration>,
+    ) -> io::Result<(bool, bool)> {
         let mut wanted = PollFlags::empty();
         wanted.set(PollFlags::IN, self.plain.takes_lines());
         wanted.set(PollFlags::OUT, self.output.is_waiting());
@@ -141,6 +144,6 @@ impl<'a> Lines<'a> {
     }
 }
 
-fn columns_of(tty: &File) -> usize {
+pub(super) fn columns_of(tty: &File) -> usize {
     usize::from(size_of(tty).width)
 }

@@ -4,6 +4,7 @@
 //!
 //! Never touches stdin or stdout. Invariant: however it ends, the terminal is as it was.
 
+mod by_line;
 mod control;
 mod external;
 mod inbox;
@@ -28,6 +29,7 @@ use askwell_core::{Outcome, RequestDraft};
 
 use crate::dialog::Dialog;
 use crate::event::{Effect, Event};
+use crate::plain::Plain;
 use crate::view;
 
 pub use control::Control;
@@ -37,7 +39,7 @@ pub use worker::{DraftSink, Worker};
 
 use control::Wakeups;
 use input::Input;
-use lines::Lines;
+use lines::{Lines, columns_of};
 use screen::Screen;
 use signals::Signals;
 use turn::Turns;
@@ -147,7 +149,8 @@ impl Session {
 
     fn run_lines(self, dialog: Dialog, sink: Box<dyn DraftSink>) -> io::Result<Ended> {
         let mut worker = Worker::new(sink, self.control.clone());
-        let mut lines = Lines::begin(&self.tty, dialog)?;
+        let plain = Plain::new(dialog, columns_of(&self.tty));
+        let mut lines = Lines::begin(&self.tty, plain)?;
         let start = Instant::now();
         let outcome = loop {
             let mut effects = Vec::new();
@@ -166,7 +169,7 @@ impl Session {
                 (None, None) => {}
             }
         };
-        let dialog = lines.end();
+        let dialog = lines.end().into_dialog();
         self.ended(dialog, outcome, worker, start)
     }
 

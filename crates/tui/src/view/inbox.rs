@@ -46,7 +46,7 @@ impl Renderer {
                 // What was wrapped is another request's.
                 *self = Self { ticket: Some(open.ticket), ..Self::of_inbox(inbox) };
             }
-            viewport.dialog = self.draw(&open.dialog, frame);
+            viewport.dialog = self.draw(open.face.dialog(), frame);
             return viewport;
         }
         let cursor = Position::new(area.x, area.y);

@@ -19,7 +19,8 @@ const TITLE: usize = 3;
 /// From this width on every fact is told.
 const WIDE: usize = 60;
 
-const TRY: &str = "askwell ask --via inbox --question 'Ship it?' --option Yes --option No";
+pub(crate) const TRY: &str =
+    "askwell ask --via inbox --question 'Ship it?' --option Yes --option No";
 
 /// Draws the list, and says what of it is seen.
 pub(super) fn draw(
@@ -143,7 +144,11 @@ fn draw_request(
 }
 
 /// What is told of one that waits; the most important last.
-fn waiting_facts(inbox: &Inbox, request: &RequestSummary, now: UnixMillis) -> Vec<String> {
+pub(crate) fn waiting_facts(
+    inbox: &Inbox,
+    request: &RequestSummary,
+    now: UnixMillis,
+) -> Vec<String> {
     let messages = &inbox.messages;
     let mut told = vec![facts::age(messages, request.created_at, now)];
     if request.questions > 1 {
@@ -177,7 +182,7 @@ fn waiting_facts(inbox: &Inbox, request: &RequestSummary, now: UnixMillis) -> Ve
     told
 }
 
-fn settled_facts(
+pub(crate) fn settled_facts(
     inbox: &Inbox,
     theme: &Theme,
     request: &RequestSummary,

@@ -16,7 +16,7 @@ use super::theme::Theme;
 use crate::inbox::Settled;
 
 /// All of it.
-pub(super) fn lines(
+pub(crate) fn lines(
     settled: &Settled,
     typed: Option<&Entered>,
     messages: &Messages,

@@ -95,7 +95,7 @@ fn asker(dialog: &Dialog, theme: &Theme, room: usize) -> String {
 }
 
 /// An asker: in quotes what it calls itself, cut so that the verified name behind it is seen.
-pub(super) fn who(
+pub(crate) fn who(
     messages: &Messages,
     theme: &Theme,
     own: Option<&str>,

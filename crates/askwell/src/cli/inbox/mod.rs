@@ -32,6 +32,7 @@ use desk::HostDesk;
 #[command(after_help = "\
 Examples:
   askwell inbox
+  askwell inbox --plain                                # by lines, for a screen reader or a slow link
   askwell inbox 01998a3c-7f7e-7cc1-9a55-1f0a3b1c2d3e   # that one alone; leaves after it
 
 In tmux, on a key (prefix a), over whatever is on the screen:
@@ -51,6 +52,10 @@ pub struct Arguments {
     /// Leave the mouse to the terminal [also: ASKWELL_NO_MOUSE=1]
     #[arg(long)]
     no_mouse: bool,
+
+    /// By plain lines: no drawing, numbers and letters to type [also: ASKWELL_PLAIN=1]
+    #[arg(long)]
+    plain: bool,
 }
 
 /// The first frame is drawn from so many.
@@ -59,12 +64,7 @@ const FIRST_PAGE: u32 = 100;
 /// Shows the inbox until it is left.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     askwell_tui::check_terminal().map_err(|error| no_terminal(&error))?;
-    if settings::plain(false)? {
-        return Err(not_drawn("it is drawn, and plain lines were asked for"));
-    }
-    if !askwell_tui::can_be_drawn_on() {
-        return Err(not_drawn("this terminal can't be drawn on (TERM)"));
-    }
+    let plain = settings::plain(arguments.plain)? || !askwell_tui::can_be_drawn_on();
     let config = Config::from_environment();
     let client = hosts::client(Role::Answerer, Start::Always)?;
     let query = ListQuery { limit: Some(FIRST_PAGE), ..ListQuery::default() };
@@ -77,6 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         lang: arguments.lang.map_or(config.lang, Into::into),
         no_color: config.no_color,
         ascii: config.ascii,
+        plain,
         only: arguments.id,
         panic_on_draw: config.panic_on_draw,
         editor: editor_of_this_user(),
@@ -105,15 +106,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 }
 
 fn no_terminal(error: &Unavailable) -> Failure {
-    without(format!("NO_PROVIDER: {error}"), "askwell answer ID --select LABEL")
-}
-
-fn not_drawn(why: &str) -> Failure {
-    without(format!("NO_PROVIDER: no inbox here: {why}"), "askwell answer ID --plain")
-}
-
-fn without(message: String, answer: &str) -> Failure {
-    Failure::new(Exit::NoProvider, message)
+    Failure::new(Exit::NoProvider, format!("NO_PROVIDER: {error}"))
         .hint("see what waits with: askwell list")
-        .hint(format!("answer with: {answer}, or in a browser: askwell open"))
+        .hint("answer with: askwell answer ID --select LABEL, or in a browser: askwell open")
 }

@@ -142,78 +142,10 @@ impl InboxScenario {
 
     fn carry_out(&mut self, effects: Vec<InboxEffect>) {
         for effect in effects {
-            let answer = self.answer(&effect);
+            let answer = answer(&self.host, self.reached, &effect);
             self.effects.push(effect);
             answer.into_iter().for_each(|event| self.event(event));
         }
-    }
-
-    /// What the host says to it.
-    fn answer(&mut self, effect: &InboxEffect) -> Option<InboxEvent> {
-        match effect {
-            InboxEffect::Open(ticket, _) if !self.reached => {
-                Some(InboxEvent::NotOpened(*ticket, "HOST_UNREACHABLE: no host".to_owned()))
-            }
-            InboxEffect::Open(ticket, id) => self.opened(*ticket, *id),
-            InboxEffect::Dialog(ticket, Effect::SaveDraft(_)) => {
-                let saved = if self.reached { Ok(()) } else { Err("no host".to_owned()) };
-                Some(InboxEvent::Dialog(*ticket, Event::DraftSaved(saved)))
-            }
-            InboxEffect::Dialog(ticket, Effect::Submit(_)) => {
-                Some(InboxEvent::Dialog(*ticket, Event::SubmitAccepted))
-            }
-            InboxEffect::Close(ticket, LeftDialog { outcome: Outcome::Cancelled { .. }, .. })
-                if !self.reached =>
-            {
-                Some(InboxEvent::Closed(*ticket, Closing::NotCancelled("no host".to_owned())))
-            }
-            InboxEffect::Close(ticket, _) => Some(InboxEvent::Closed(*ticket, Closing::Done)),
-            InboxEffect::Cancel(id) => Some(InboxEvent::Cancelled(*id, Ok(State::Cancelled))),
-            InboxEffect::Dialog(..)
-            | InboxEffect::Forget(_)
-            | InboxEffect::List { .. }
-            | InboxEffect::Leave => None,
-        }
-    }
-
-    fn opened(&self, ticket: Ticket, id: RequestId) -> Option<InboxEvent> {
-        let stored = self.host.get(&id)?;
-        let (request, credential) = (stored.request.clone(), stored.summary.credential.clone());
-        let Some(outcome) = &stored.outcome else {
-            let opened = Opened {
-                request,
-                credential,
-                draft: stored.draft.clone(),
-                kept: Vec::new(),
-                offered: None,
-                deadline: None,
-            };
-            return Some(InboxEvent::Opened(ticket, Box::new(opened)));
-        };
-        let view = RequestView {
-            id,
-            state: outcome.state(),
-            request: request.clone().into_inner(),
-            credential,
-            created_at: stored.summary.created_at,
-            deadline_at: None,
-            away_since: None,
-            attached: false,
-            watching: 1,
-            url: None,
-            receipt: stored.summary.receipt.clone(),
-            outcome: Some(project::document(outcome, None)),
-            late: Vec::new(),
-        };
-        let questions = stored.draft.iter().map(|state| DraftEntry {
-            state: state.clone(),
-            revision: 1,
-            kept: Vec::new(),
-        });
-        let questions = questions.collect();
-        let draft =
-            DraftView { request: id, revision: 1, edited_at: None, questions, offered: None };
-        Some(InboxEvent::Read(ticket, Box::new(Settled { view, request, draft, now: NOW })))
     }
 
     /// One more is asked.
@@ -366,4 +298,75 @@ impl InboxScenario {
 
 pub fn page(requests: Vec<RequestSummary>) -> Page {
     Page { requests, next: None, event_id: EVENT, now: NOW }
+}
+
+/// What the host says to it.
+pub fn answer(
+    host: &HashMap<RequestId, Stored>,
+    reached: bool,
+    effect: &InboxEffect,
+) -> Option<InboxEvent> {
+    match effect {
+        InboxEffect::Open(ticket, _) if !reached => {
+            Some(InboxEvent::NotOpened(*ticket, "HOST_UNREACHABLE: no host".to_owned()))
+        }
+        InboxEffect::Open(ticket, id) => opened(host, *ticket, *id),
+        InboxEffect::Dialog(ticket, Effect::SaveDraft(_)) => {
+            let saved = if reached { Ok(()) } else { Err("no host".to_owned()) };
+            Some(InboxEvent::Dialog(*ticket, Event::DraftSaved(saved)))
+        }
+        InboxEffect::Dialog(ticket, Effect::Submit(_)) => {
+            Some(InboxEvent::Dialog(*ticket, Event::SubmitAccepted))
+        }
+        InboxEffect::Close(ticket, LeftDialog { outcome: Outcome::Cancelled { .. }, .. })
+            if !reached =>
+        {
+            Some(InboxEvent::Closed(*ticket, Closing::NotCancelled("no host".to_owned())))
+        }
+        InboxEffect::Close(ticket, _) => Some(InboxEvent::Closed(*ticket, Closing::Done)),
+        InboxEffect::Cancel(id) => Some(InboxEvent::Cancelled(*id, Ok(State::Cancelled))),
+        InboxEffect::Dialog(..)
+        | InboxEffect::Forget(_)
+        | InboxEffect::List { .. }
+        | InboxEffect::Leave => None,
+    }
+}
+
+fn opened(host: &HashMap<RequestId, Stored>, ticket: Ticket, id: RequestId) -> Option<InboxEvent> {
+    let stored = host.get(&id)?;
+    let (request, credential) = (stored.request.clone(), stored.summary.credential.clone());
+    let Some(outcome) = &stored.outcome else {
+        let opened = Opened {
+            request,
+            credential,
+            draft: stored.draft.clone(),
+            kept: Vec::new(),
+            offered: None,
+            deadline: None,
+        };
+        return Some(InboxEvent::Opened(ticket, Box::new(opened)));
+    };
+    let view = RequestView {
+        id,
+        state: outcome.state(),
+        request: request.clone().into_inner(),
+        credential,
+        created_at: stored.summary.created_at,
+        deadline_at: None,
+        away_since: None,
+        attached: false,
+        watching: 1,
+        url: None,
+        receipt: stored.summary.receipt.clone(),
+        outcome: Some(project::document(outcome, None)),
+        late: Vec::new(),
+    };
+    let questions = stored.draft.iter().map(|state| DraftEntry {
+        state: state.clone(),
+        revision: 1,
+        kept: Vec::new(),
+    });
+    let questions = questions.collect();
+    let draft = DraftView { request: id, revision: 1, edited_at: None, questions, offered: None };
+    Some(InboxEvent::Read(ticket, Box::new(Settled { view, request, draft, now: NOW })))
 }

@@ -1,0 +1,405 @@
+//! The inbox for who reads and writes lines: a numbered list, a dialog by lines on one of it, and on
+//! to the next. Nothing is drawn twice, and no byte of it moves a cursor.
+//!
+//! The machine behind it is the same [`Inbox`], so that what opens next, what is confirmed and what is
+//! kept are as in the drawn one. Here is what a line means at the list ([`command`]) and what is
+//! read out ([`show`]); the dialog is [`crate::Plain`].
+//!
+//! Invariants: a number stands for the same request until the list is read out anew; what is heard
+//! of comes before a prompt, never behind one at which somebody may be typing; what was typed before
+//! a dialog or a confirmation could be read is never taken for its answer.
+
+mod command;
+mod show;
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use askwell_core::wire::RequestId;
+
+use super::open::Face;
+use super::{Feed, Inbox, InboxEffect, InboxEvent, Place, Target};
+use crate::dialog::Status;
+use crate::plain::page::Page;
+use crate::plain::{LONGEST, Plain, typed};
+use command::Command;
+
+/// An inbox by lines.
+pub struct PlainInbox<'a> {
+    inbox: &'a mut Inbox,
+    page: Page,
+    part: Part,
+    /// What the numbers stand for, from 1.
+    numbered: Vec<Target>,
+    /// Whether a list is to be read out before the next prompt, and how.
+    due: Option<Due>,
+    /// The cursor stands after a prompt of the list.
+    at_prompt: bool,
+    /// Told before the next prompt.
+    notices: Vec<String>,
+    /// Which newcomers were told of and not listed yet.
+    told: HashSet<RequestId>,
+    /// What the host does before a line is read again.
+    awaits: Option<Awaited>,
+    /// Whether a page of what has ended was ever read.
+    knows_ended: bool,
+    /// What was typed before now does not count.
+    flush: bool,
+    leaving: bool,
+}
+
+/// Which list the numbers are of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Waiting,
+    Ended,
+}
+
+/// How a list is read out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Due {
+    Anew,
+    /// From where it was left.
+    GoesOn,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Awaited {
+    /// That a request is put aside.
+    Cancel,
+    /// A page of what has ended.
+    Page,
+}
+
+impl<'a> PlainInbox<'a> {
+    /// Begins: what waits, as far as it is known.
+    pub fn new(inbox: &'a mut Inbox, columns: usize) -> Self {
+        inbox.columns = columns;
+        let mut plain = Self {
+            inbox,
+            page: Page::new(columns),
+            part: Part::Waiting,
+            numbered: Vec::new(),
+            due: Some(Due::Anew),
+            at_prompt: false,
+            notices: Vec::new(),
+            told: HashSet::new(),
+            awaits: None,
+            knows_ended: false,
+            flush: true,
+            leaving: false,
+        };
+        plain.settle(&mut Vec::new());
+        plain
+    }
+
+    /// The columns of the window, which may have changed.
+    pub fn set_columns(&mut self, columns: usize) {
+        self.inbox.columns = columns;
+        self.page.set_columns(columns);
+        if let Some(plain) = self.dialog() {
+            plain.set_columns(columns);
+        }
+    }
+
+    /// Whether what was typed so far is to be thrown away before anything more is written.
+    pub fn flushes(&mut self) -> bool {
+        let dialogs = self.dialog().is_some_and(Plain::flushes);
+        std::mem::take(&mut self.flush) || dialogs
+    }
+
+    /// What is to be written. `typed_ahead`: lines were thrown away.
+    pub fn take_output(&mut self, typed_ahead: bool) -> String {
+        let mut text = self.page.take();
+        if let Some(plain) = self.dialog() {
+            text.push_str(&plain.take_output(false));
+        }
+        if typed_ahead {
+            self.page.own(&self.inbox.messages.get("keys-dropped"));
+            text.insert_str(0, &self.page.take());
+        }
+        text
+    }
+
+    /// Whether lines are read now.
+    pub fn takes_lines(&self) -> bool {
+        match &self.inbox.place {
+            Place::Dialog(open) => matches!(&open.face, Face::Lines(plain) if plain.takes_lines()),
+            Place::List | Place::Reading(_) => self.at_prompt,
+        }
+    }
+
+    /// When a tick is due, if nothing comes before: the list alone needs none.
+    pub fn next_tick(&self) -> Option<Duration> {
+        match &self.inbox.place {
+            Place::Dialog(_) => self.inbox.next_tick(),
+            Place::List | Place::Reading(_) => None,
+        }
+    }
+
+    /// A line that was typed, without its end.
+    pub fn line(&mut self, bytes: &[u8], now: Duration) -> Vec<InboxEffect> {
+        self.inbox.now = now;
+        let mut effects = Vec::new();
+        if let Place::Dialog(_) = self.inbox.place {
+            self.inbox.line_to_dialog(Some(bytes), &mut effects);
+        } else if std::mem::take(&mut self.at_prompt) {
+            match std::str::from_utf8(bytes) {
+                Ok(line) => self.list_line(&typed(line), &mut effects),
+                Err(_) => self.tell("plain-not-utf8"),
+            }
+            if bytes.len() >= LONGEST {
+                self.tell("plain-cut");
+            }
+        }
+        self.inbox.read_settled(&mut effects);
+        self.settle(&mut effects);
+        effects
+    }
+
+    /// The end of what is typed (Ctrl-D): a dialog goes back to the list, and the list is left.
+    pub fn end_of_input(&mut self, now: Duration) -> Vec<InboxEffect> {
+        self.inbox.now = now;
+        let mut effects = Vec::new();
+        match self.inbox.place {
+            Place::Dialog(_) => self.inbox.line_to_dialog(None, &mut effects),
+            Place::List | Place::Reading(_) => self.inbox.leave("Ctrl-D", &mut effects),
+        }
+        self.settle(&mut effects);
+        effects
+    }
+
+    /// Something else that happened.
+    pub fn event(&mut self, event: InboxEvent, now: Duration) -> Vec<InboxEffect> {
+        let was_reached = self.inbox.requests.is_reached();
+        match &event {
+            InboxEvent::Cancelled(..) => self.awaits.take_if(|it| *it == Awaited::Cancel),
+            InboxEvent::Feed(Feed::Ended { .. } | Feed::Reached(false))
+            | InboxEvent::NotListed(_) => self.awaits.take_if(|it| *it == Awaited::Page),
+            _ => None,
+        };
+        self.knows_ended |= matches!(event, InboxEvent::Feed(Feed::Ended { .. }));
+        if let InboxEvent::Opened(..) = event {
+            self.page.blank();
+        }
+        let mut effects = self.inbox.update(event, now);
+        match (was_reached, self.inbox.requests.is_reached()) {
+            (true, false) => self.hears(self.inbox.messages.get("inbox-no-host")),
+            (false, true) => self.hears(self.inbox.messages.get("inbox-host-back")),
+            _ => {}
+        }
+        self.settle(&mut effects);
+        effects
+    }
+
+    /// The terminal was somebody else's meanwhile.
+    pub fn resumed(&mut self) {
+        match self.dialog() {
+            Some(plain) => plain.resumed(),
+            None => {
+                self.begin_row();
+                self.due.get_or_insert(Due::Anew);
+                self.settle(&mut Vec::new());
+            }
+        }
+    }
+
+    fn dialog(&mut self) -> Option<&mut Plain> {
+        match &mut self.inbox.place {
+            Place::Dialog(open) => match &mut open.face {
+                Face::Lines(plain) => Some(plain),
+                Face::Drawn(_) => None,
+            },
+            Place::List | Place::Reading(_) => None,
+        }
+    }
+
+    fn list_line(&mut self, line: &str, effects: &mut Vec<InboxEffect>) {
+        if let Some(id) = self.inbox.confirm.take() {
+            match line.trim().to_lowercase().as_str() {
+                "y" | "ｙ" => self.cancel(id, effects),
+                _ => self.tell("plain-inbox-not-aside"),
+            }
+            return;
+        }
+        match Command::of(line) {
+            Command::Enter => {}
+            Command::Open(number) => match self.target(number) {
+                Some(Target::Waiting(id) | Target::Settled(id)) => self.inbox.open(id, effects),
+                Some(Target::More) | None => self.no_number(number),
+            },
+            Command::Search(text) => {
+                self.inbox.filter.set_text("");
+                self.inbox.filter.paste(&text);
+                self.inbox.search(effects);
+                (self.part, self.due) = (Part::Waiting, Some(Due::Anew));
+            }
+            Command::List => (self.part, self.due) = (Part::Waiting, Some(Due::Anew)),
+            Command::Ended => {
+                (self.part, self.due) = (Part::Ended, Some(Due::Anew));
+                let asked = self.inbox.listing || !self.knows_ended;
+                let comes = asked && self.inbox.requests.is_reached();
+                self.awaits = comes.then_some(Awaited::Page);
+            }
+            Command::More => self.more(effects),
+            Command::Clear(number) => match self.target(number) {
+                Some(Target::Waiting(id)) => self.clear(id, effects),
+                Some(Target::Settled(_)) => self.tell("plain-inbox-has-ended"),
+                Some(Target::More) | None => self.no_number(number),
+            },
+            Command::ClearAll => {
+                self.inbox.clear_all();
+                self.tell("plain-inbox-cleared-all");
+            }
+            Command::Help => self.show_help(),
+            Command::Leave => effects.push(InboxEffect::Leave),
+            Command::Unknown => self.not_understood(line),
+        }
+    }
+
+    fn target(&self, number: u32) -> Option<Target> {
+        let place = usize::try_from(number).ok()?.checked_sub(1)?;
+        self.numbered.get(place).copied()
+    }
+
+    fn more(&mut self, effects: &mut Vec<InboxEffect>) {
+        if !self.unread().is_empty() {
+            self.due = Some(Due::GoesOn);
+            return;
+        }
+        let after = self.inbox.requests.more_settled().map(str::to_owned);
+        match (self.part, after) {
+            (Part::Ended, Some(after)) => {
+                self.inbox.listing = true;
+                let search = self.inbox.requests.search().to_owned();
+                effects.push(InboxEffect::List { search, after: Some(after) });
+                (self.awaits, self.due) = (Some(Awaited::Page), Some(Due::GoesOn));
+            }
+            _ => self.tell("plain-inbox-no-more"),
+        }
+    }
+
+    fn clear(&mut self, id: RequestId, effects: &mut Vec<InboxEffect>) {
+        let Some(was) = self.inbox.requests.get(id).map(|request| request.state) else {
+            return self.tell("plain-inbox-has-ended");
+        };
+        self.inbox.at = Some(Target::Waiting(id));
+        self.inbox.clear(effects);
+        if was != askwell_core::State::Pending {
+            self.tell("plain-inbox-cleared");
+        } else if self.inbox.confirm.is_some() {
+            self.show_confirm();
+            self.flush = true;
+        } else {
+            self.awaits = Some(Awaited::Cancel);
+        }
+    }
+
+    fn cancel(&mut self, id: RequestId, effects: &mut Vec<InboxEffect>) {
+        effects.push(InboxEffect::Cancel(id));
+        self.awaits = Some(Awaited::Cancel);
+    }
+
+    /// To be told where it disturbs nobody.
+    fn hears(&mut self, text: String) {
+        match self.dialog() {
+            Some(plain) => plain.notice(text),
+            None => self.notices.push(text),
+        }
+    }
+
+    /// What came of it: told, listed, and asked for the next line.
+    fn settle(&mut self, effects: &mut Vec<InboxEffect>) {
+        let last_words = std::mem::take(&mut self.inbox.last_words);
+        if !last_words.is_empty() {
+            self.page.append(&last_words);
+        }
+        if let Some(Status::Note(text) | Status::Error(text)) = self.inbox.status.take() {
+            self.hears(text);
+        }
+        if let Place::Dialog(_) = self.inbox.place {
+            // The list is out of sight by then.
+            (self.part, self.due) = (Part::Waiting, Some(Due::Anew));
+            return self.tell_newcomers_in_dialog();
+        }
+        self.leaving |= effects.contains(&InboxEffect::Leave);
+        if self.at_prompt && (self.leaving || self.is_awaited()) {
+            self.begin_row();
+        }
+        if self.at_prompt {
+            return self.number_newcomers();
+        }
+        if let Place::Reading(_) = self.inbox.place {
+            self.show_reading();
+        }
+        if self.due.is_none() {
+            self.number_newcomers();
+        }
+        for notice in std::mem::take(&mut self.notices) {
+            self.page.own(&notice);
+        }
+        if self.leaving || self.is_busy() {
+            return;
+        }
+        if self.inbox.options.only.is_some() {
+            self.leaving = true;
+            return effects.push(InboxEffect::Leave);
+        }
+        if let Some(due) = self.due.take() {
+            self.show_list(due);
+        }
+        let words = self.prompt_words();
+        self.page.prompt(&words);
+        self.at_prompt = true;
+    }
+
+    /// Whether the host has something to say before the next line.
+    fn is_busy(&self) -> bool {
+        self.inbox.opening.is_some() || self.inbox.follow.is_some() || self.awaits.is_some()
+    }
+
+    /// Whether one that comes in is all that the person can be waiting for.
+    fn is_awaited(&mut self) -> bool {
+        let nothing = self.numbered.is_empty() && self.inbox.filter.is_empty();
+        let comes = nothing && self.part == Part::Waiting && !self.inbox.fresh.is_empty();
+        if comes {
+            self.due = Some(Due::Anew);
+        }
+        comes
+    }
+
+    /// The numbers go on with those that came in since the list was read out.
+    fn number_newcomers(&mut self) {
+        let requests = self.inbox.requests.waiting().iter().map(|request| request.id);
+        let fresh: Vec<RequestId> = requests.filter(|id| self.inbox.fresh.remove(id)).collect();
+        for id in fresh {
+            self.numbered.push(Target::Waiting(id));
+            let Some(text) = self.inbox.arrival(id) else { continue };
+            self.notices.push(format!("{}. {text}", self.numbered.len()));
+        }
+    }
+
+    /// In a dialog a number is an option's; the list shows them as new.
+    fn tell_newcomers_in_dialog(&mut self) {
+        let requests = self.inbox.requests.waiting().iter().map(|request| request.id);
+        let fresh: Vec<RequestId> = requests
+            .filter(|id| self.inbox.fresh.contains(id) && !self.told.contains(id))
+            .collect();
+        for id in fresh {
+            self.told.insert(id);
+            if let Some(text) = self.inbox.arrival(id) {
+                self.hears(text);
+            }
+        }
+    }
+
+    fn begin_row(&mut self) {
+        if std::mem::take(&mut self.at_prompt) {
+            self.page.leave_prompt();
+        }
+    }
+
+    fn tell(&mut self, id: &str) {
+        self.page.own(&self.inbox.messages.get(id));
+    }
+}

@@ -1,0 +1,72 @@
+//! What can be on a terminal by lines: a machine that takes lines and events, and says text.
+
+use std::time::Duration;
+
+use crate::event::{Effect, Event};
+use crate::inbox::{InboxEffect, InboxEvent, PlainInbox};
+use crate::plain::Plain;
+
+pub(super) trait ByLine {
+    type Event: From<Event> + Send + 'static;
+    type Effect;
+
+    fn set_columns(&mut self, columns: usize);
+    /// Whether what was typed so far is to be thrown away before anything more is written.
+    fn flushes(&mut self) -> bool;
+    fn take_output(&mut self, typed_ahead: bool) -> String;
+    fn takes_lines(&self) -> bool;
+    fn next_tick(&self) -> Option<Duration>;
+    fn line(&mut self, bytes: &[u8], now: Duration) -> Vec<Self::Effect>;
+    fn end_of_input(&mut self, now: Duration) -> Vec<Self::Effect>;
+    fn event(&mut self, event: Self::Event, now: Duration) -> Vec<Self::Effect>;
+    /// The terminal was somebody else's meanwhile.
+    fn resumed(&mut self);
+}
+
+macro_rules! by_line {
+    ($machine:ty, $event:ty, $effect:ty) => {
+        impl ByLine for $machine {
+            type Event = $event;
+            type Effect = $effect;
+
+            fn set_columns(&mut self, columns: usize) {
+                self.set_columns(columns);
+            }
+
+            fn flushes(&mut self) -> bool {
+                self.flushes()
+            }
+
+            fn take_output(&mut self, typed_ahead: bool) -> String {
+                self.take_output(typed_ahead)
+            }
+
+            fn takes_lines(&self) -> bool {
+                self.takes_lines()
+            }
+
+            fn next_tick(&self) -> Option<Duration> {
+                self.next_tick()
+            }
+
+            fn line(&mut self, bytes: &[u8], now: Duration) -> Vec<$effect> {
+                self.line(bytes, now)
+            }
+
+            fn end_of_input(&mut self, now: Duration) -> Vec<$effect> {
+                self.end_of_input(now)
+            }
+
+            fn event(&mut self, event: $event, now: Duration) -> Vec<$effect> {
+                self.event(event, now)
+            }
+
+            fn resumed(&mut self) {
+                self.resumed();
+            }
+        }
+    };
+}
+
+by_line!(Plain, Event, Effect);
+by_line!(PlainInbox<'_>, InboxEvent, InboxEffect);
