@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
 use pretty_assertions::assert_eq;
+use rstest::rstest;
 use serde_json::json;
 
 use super::{Host, R1, R2, askwell};
@@ -160,6 +161,16 @@ fn the_doctor_looks_at_everything_and_starts_nothing() {
     let host = Host::start_in(askwell);
     let run = host.run(["doctor"]);
     assert!(run.stdout.contains("waiting") && run.stdout.contains("fsync"), "{run}");
+}
+
+#[rstest]
+#[case("dumb", "dumb, 80 × 24, asked by lines")]
+#[case("", "TERM is not set, 80 × 24, asked by lines")]
+#[case("xterm-256color", "xterm-256color, 80 × 24, with colours")]
+fn the_doctor_says_how_a_terminal_is_asked(#[case] term: &str, #[case] told: &str) {
+    let terminal = askwell().terminal(["doctor"]).size(80, 24).env("TERM", term).spawn();
+    assert_eq!(terminal.wait_code(), 0);
+    assert!(terminal.screen().contains(told), "{}", terminal.screen());
 }
 
 #[test]

@@ -191,7 +191,8 @@ fn starting() -> &'static str {
 }
 
 fn terminal() -> Check {
-    let term = std::env::var("TERM").unwrap_or_default();
+    let term = std::env::var("TERM").ok().filter(|term| !term.is_empty());
+    let term = term.unwrap_or_else(|| "TERM is not set".to_owned());
     match askwell_tui::check_terminal() {
         Ok(()) => {
             let size = OpenOptions::new()
@@ -203,8 +204,12 @@ fn terminal() -> Check {
                 |size| format!("{} × {}", size.ws_col, size.ws_row),
             );
             let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-            let colour = if plain { "without colours (NO_COLOR)" } else { "with colours" };
-            Check::of("terminal", Ok(format!("{term}, {size}, {colour}")))
+            let how = match (askwell_tui::can_be_drawn_on(), plain) {
+                (false, _) => "asked by lines: it can't be drawn on",
+                (true, true) => "without colours (NO_COLOR)",
+                (true, false) => "with colours",
+            };
+            Check::of("terminal", Ok(format!("{term}, {size}, {how}")))
         }
         // A script has none, and needs none.
         Err(error) => Check::fact("terminal", error.to_string()),
