@@ -10,7 +10,7 @@ use askwell_core::text::{
     holds, is_blank, normalize_line_ends, sanitize, sanitize_line, split_recommended,
 };
 use askwell_core::wire::{DraftEntry, StoredText};
-use askwell_core::{Draft, Question, QuestionOption};
+use askwell_core::{Draft, Question, QuestionOption, lint};
 
 use super::entered::{self, CUSTOM};
 use super::markdown;
@@ -83,6 +83,7 @@ impl Section<'_> {
 
     fn fields(&self) -> Markup {
         let Self { texts, index, question, .. } = *self;
+        let alike = lint::look_alikes(question);
         let input = if question.is_multi_select() { "checkbox" } else { "radio" };
         let hint = match (self.kind(), question.allow_custom) {
             ("text", _) => "page-hint-text",
@@ -102,7 +103,7 @@ impl Section<'_> {
                     " " (texts.get(hint))
                 }
                 @for (place, option) in question.options.iter().enumerate() {
-                    (self.option(input, place, option))
+                    (self.option(input, place, option, alike[place]))
                 }
                 @if question.is_free_text() {
                     label.opt.opt-text {
@@ -120,7 +121,14 @@ impl Section<'_> {
         }
     }
 
-    fn option(&self, input: &str, place: usize, option: &QuestionOption) -> Markup {
+    /// `alike`: an earlier one that it could be taken for.
+    fn option(
+        &self,
+        input: &str,
+        place: usize,
+        option: &QuestionOption,
+        alike: Option<usize>,
+    ) -> Markup {
         let Self { texts, index, question, draft, .. } = *self;
         let (label, recommended) = split_recommended(&option.label);
         let overridden = draft.is_custom_on() && !question.is_multi_select();
@@ -130,17 +138,25 @@ impl Section<'_> {
             false => part("t"),
         };
         let description = option.description.as_deref().filter(|text| !is_blank(text));
+        let parts = [alike.map(|_| part("a")), description.map(|_| part("d"))];
+        let described: Vec<String> = parts.into_iter().flatten().collect();
+        let described = (!described.is_empty()).then(|| described.join(" "));
         html! {
             label.opt {
                 input type=(input) name={ "q" (index) ".chosen" } value=(place)
                     data-label=(option.label) data-label-json=[json_where_altered(&option.label)]
-                    aria-labelledby=(named) aria-describedby=[description.map(|_| part("d"))]
+                    aria-labelledby=(named) aria-describedby=[described]
                     checked[draft.is_chosen(place) && !overridden];
                 span.t id=(part("t")) dir="auto" { (sanitize(label)) }
                 @if recommended {
                     span.badge id=(part("b")) { (texts.get("page-recommended")) }
                 }
                 @if place < NUMBERED { kbd.js aria-hidden="true" { (place + 1) } }
+                @if let Some(other) = alike {
+                    span.alike id=(part("a")) {
+                        (texts.with("looks-like", [("number", (other + 1).into())]))
+                    }
+                }
                 @if let Some(description) = description {
                     span.d id=(part("d")) dir="auto" { (sanitize(description)) }
                 }

@@ -254,6 +254,24 @@ async fn b014_an_option_named_like_our_own_row_is_an_ordinary_one() {
 }
 
 #[tokio::test]
+async fn a_label_that_looks_like_another_one_is_remarked_on_and_described_so() {
+    let options = json!([
+        {"label": "paypal.com"},
+        {"label": "other.com"},
+        {"label": "p\u{430}ypal.com", "description": "the bank"},
+    ]);
+    let request = json!({"questions": [{"id": "t", "question": "Where?", "options": options}]});
+    let mut open = Open::new(&request).await;
+
+    let page = open.page().await;
+
+    let remark = "<span class=\"alike\" id=\"q0-a2\">looks like option 1</span>";
+    assert!(page.text.contains(remark), "{}", page.text);
+    assert!(page.text.contains("aria-describedby=\"q0-a2 q0-d2\""), "{}", page.text);
+    assert_eq!(page.text.matches("class=\"alike\"").count(), 1);
+}
+
+#[tokio::test]
 async fn b015_two_questions_of_the_same_words_are_two_answers() {
     let options = json!([{"label": "Yes"}, {"label": "No"}]);
     let question = |id: &str| json!({"id": id, "question": "Keep?", "options": options});
