@@ -178,6 +178,9 @@ impl<'a> PlainInbox<'a> {
             | InboxEvent::NotListed(_) => self.awaits.take_if(|it| *it == Awaited::Page),
             _ => None,
         };
+        if let InboxEvent::Cancelled(id, Err(_)) = &event {
+            self.inbox.own.remove(id);
+        }
         self.knows_ended |= matches!(event, InboxEvent::Feed(Feed::Ended { .. }));
         if let InboxEvent::Opened(..) = event {
             self.page.blank();
@@ -291,12 +294,18 @@ impl<'a> PlainInbox<'a> {
             self.show_confirm();
             self.flush = true;
         } else {
-            self.awaits = Some(Awaited::Cancel);
+            self.awaits_cancel(id);
         }
     }
 
     fn cancel(&mut self, id: RequestId, effects: &mut Vec<InboxEffect>) {
         effects.push(InboxEffect::Cancel(id));
+        self.awaits_cancel(id);
+    }
+
+    /// Its end is no news then, should that be heard of before the host's answer.
+    fn awaits_cancel(&mut self, id: RequestId) {
+        self.inbox.own.insert(id);
         self.awaits = Some(Awaited::Cancel);
     }
 

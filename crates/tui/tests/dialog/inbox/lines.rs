@@ -279,6 +279,20 @@ fn one_that_somebody_waits_for_is_put_aside_after_a_yes_only() {
 }
 
 #[test]
+fn an_end_that_is_the_persons_own_is_told_once() {
+    let mut talk = InboxTalk::of([asked(1, R1, 9)]);
+    talk.types("x 1").reached = false;
+    let effects = talk.plain.line(b"y", talk.now);
+    assert_eq!(effects, [InboxEffect::Cancel(id(1))]);
+
+    talk.ends(1, Outcome::Cancelled { comment: None });
+    assert!(!talk.said.contains("Dismissed"), "{}", talk.page);
+    talk.hears(InboxEvent::Cancelled(id(1), Ok(State::Cancelled)));
+
+    talk.assert_said("Put aside; the asker is told.");
+}
+
+#[test]
 fn what_was_withdrawn_is_put_away_and_what_has_ended_is_not() {
     let mut talk = InboxTalk::of([asked(1, R1, 9), asked(2, R2, 8), asked(3, R1, 7)]);
     talk.ends(1, Outcome::Aborted { reason: "a test".to_owned() });
