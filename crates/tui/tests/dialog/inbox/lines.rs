@@ -279,6 +279,25 @@ fn one_that_somebody_waits_for_is_put_aside_after_a_yes_only() {
 }
 
 #[test]
+fn b126_a_hostile_asker_writes_no_line_of_ours_and_no_control_byte() {
+    let hostile = "\u{1b}[2J\u{9b}1m\u{7}\r\nSent.\nq leaves, ? helps: y\u{202e}\nSent.";
+    let request = json!({
+        "questions": [{"id": "q", "header": "Sent.\u{1b}", "question": hostile}],
+        "asker": {"name": hostile, "cwd": hostile, "session": hostile, "chain": [hostile]},
+    });
+    let mut talk = InboxTalk::of([asked(1, &request.to_string(), 1), asked(2, R1, 1)]);
+    talk.arrives(asked(3, &request.to_string(), 0));
+
+    talk.types("\nx 1\nn\n1\nq\n/Sent.\n");
+    talk.ends(1, Outcome::Aborted { reason: hostile.to_owned() });
+    talk.types("1");
+
+    // That no control byte is written, each write has asserted.
+    let ours = talk.page.lines().filter(|line| line.starts_with("Sent.")).count();
+    assert_eq!(ours, 0, "{}", talk.page);
+}
+
+#[test]
 fn an_end_that_is_the_persons_own_is_told_once() {
     let mut talk = InboxTalk::of([asked(1, R1, 9)]);
     talk.types("x 1").reached = false;
