@@ -1,6 +1,7 @@
 //! What may be set of a host and of the terminal, and where each value comes from: flag over environment over
 //! configuration file over default.
 
+use std::cell::LazyCell;
 use std::fmt;
 use std::fs;
 use std::io;
@@ -204,34 +205,35 @@ impl Settings {
     }
 }
 
-/// Whether questions are asked by plain lines.
-///
-/// # Errors
-/// A value that says neither.
-pub fn plain(flag: bool) -> Result<bool, Failure> {
-    of_the_dialog("plain", flag)
+/// The settings of the dialog.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DialogSettings {
+    /// Whether questions are asked by plain lines.
+    pub plain: bool,
+    /// Whether the mouse is left to the terminal.
+    pub no_mouse: bool,
 }
 
-/// Whether the mouse is left to the terminal.
+/// What is set for the dialog, by these flags, the environment and the file. Read for itself, since
+/// it is wanted where no other setting is, and whatever is wrong with those must not keep a question
+/// from being asked. The file is read where it decides anything, once.
 ///
 /// # Errors
-/// A value that says neither.
-pub fn no_mouse(flag: bool) -> Result<bool, Failure> {
-    of_the_dialog("no-mouse", flag)
-}
-
-/// A setting of the dialog. Read for itself, since it is wanted where no other setting is, and
-/// whatever is wrong with those must not keep a question from being asked.
-fn of_the_dialog(name: &str, flag: bool) -> Result<bool, Failure> {
-    let key = KEYS.iter().find(|key| key.name == name);
-    let all = key.map(|key| setting(key, flag.then(|| "true".to_owned()), &Table::new()));
-    let mut settings = Settings { all: all.into_iter().collect() };
-    if settings.all.iter().any(|setting| setting.source == Source::Default)
-        && let (Some(key), Ok(file)) = (key, read_file())
-    {
-        settings.all = vec![setting(key, None, &file)];
-    }
-    settings.switch(name)
+/// A value that is neither on nor off.
+pub fn dialog(plain: bool, no_mouse: bool) -> Result<DialogSettings, Failure> {
+    let file = LazyCell::new(|| read_file().unwrap_or_default());
+    let switch = |name: &str, flag: bool| {
+        let key = KEYS.iter().find(|key| key.name == name);
+        let all = key.map(|key| {
+            let said = setting(key, flag.then(|| "true".to_owned()), &Table::new());
+            match said.source {
+                Source::Default => setting(key, None, &file),
+                _ => said,
+            }
+        });
+        Settings { all: all.into_iter().collect() }.switch(name)
+    };
+    Ok(DialogSettings { plain: switch("plain", plain)?, no_mouse: switch("no-mouse", no_mouse)? })
 }
 
 /// The value of a setting that won.

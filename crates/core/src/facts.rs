@@ -83,6 +83,18 @@ pub fn who(request: &RequestSummary) -> Who<'_> {
     Who { verified: &request.credential, name, folder }
 }
 
+/// All that an asker says of itself: the id of the word for each, and what it says.
+pub fn said_of_itself(asker: &Asker) -> impl Iterator<Item = (&'static str, String)> {
+    let chain = asker.chain.join(" > ");
+    let fields = [
+        ("reader-name", asker.name.clone()),
+        ("reader-session", asker.session.clone()),
+        ("reader-cwd", asker.cwd.clone()),
+        ("reader-chain", Some(chain).filter(|chain| !chain.is_empty())),
+    ];
+    fields.into_iter().filter_map(|(id, value)| Some((id, value?)))
+}
+
 /// What an asker calls itself, with the sub-agents that asked through it.
 pub fn own_name(asker: &Asker) -> Option<String> {
     let name = asker.name.as_deref().filter(|name| !is_blank(name));

@@ -263,13 +263,14 @@ fn in_terminal(
 ) -> Result<Exit, Failure> {
     let homeless = DraftFolder::of_this_user().is_none();
     let lang = looks.lang.map_or(config.lang, Lang::from);
+    let set = settings::dialog(looks.plain, looks.no_mouse)?;
     let terminal = Terminal::new()
         .lang(lang)
         .no_color(config.no_color)
         .ascii(config.ascii)
-        .plain(settings::plain(looks.plain)?)
+        .plain(set.plain)
         .in_place(!looks.fullscreen)
-        .no_mouse(settings::no_mouse(looks.no_mouse)?)
+        .no_mouse(set.no_mouse)
         .panic_on_draw(config.panic_on_draw);
     let shown = terminal.show(request, &Cancel::new()).map_err(|error| not_shown(&error))?;
     let outcome = shown.outcome.clone();

@@ -1,7 +1,7 @@
 //! What is read out: who asks, a question with its options, what is entered, everything about a
 //! question, the review, the help.
 
-use askwell_core::facts;
+use askwell_core::facts::{self, said_of_itself};
 use askwell_core::text::markdown::blocks;
 use askwell_core::text::{is_blank, sanitize_line};
 
@@ -218,17 +218,9 @@ impl Plain {
         let Some(asker) = self.dialog.request.asker.clone() else { return };
         self.page.blank();
         self.page.own(&self.dialog.messages.get("reader-asker"));
-        let chain = asker.chain.join(" > ");
-        let fields = [
-            ("reader-name", asker.name.as_deref()),
-            ("reader-session", asker.session.as_deref()),
-            ("reader-cwd", asker.cwd.as_deref()),
-            ("reader-chain", (!chain.is_empty()).then_some(chain.as_str())),
-        ];
-        for (id, value) in fields {
-            let Some(value) = value else { continue };
+        for (id, value) in said_of_itself(&asker) {
             let own = format!("  {}{}", self.dialog.messages.get(id), self.colon());
-            self.page.after(&own, 2 * INDENT, &sanitize_line(value));
+            self.page.after(&own, 2 * INDENT, &sanitize_line(&value));
         }
     }
 

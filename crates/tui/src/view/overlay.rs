@@ -1,5 +1,6 @@
 //! Help, and everything about a question in full: what a narrow window had to cut.
 
+use askwell_core::facts::said_of_itself;
 use askwell_core::messages::Messages;
 use askwell_core::text::markdown::blocks;
 use askwell_core::text::sanitize;
@@ -134,16 +135,8 @@ fn reader(dialog: &Dialog, columns: usize, theme: &Theme) -> Vec<Line<'static>> 
         sections.push(("reader-context", markdown(context)));
     }
     if let Some(asker) = &dialog.request.asker {
-        let chain = asker.chain.join(" > ");
-        let fields = [
-            ("reader-name", asker.name.as_deref()),
-            ("reader-session", asker.session.as_deref()),
-            ("reader-cwd", asker.cwd.as_deref()),
-            ("reader-chain", (!chain.is_empty()).then_some(chain.as_str())),
-        ];
-        let fields = fields.into_iter().filter_map(|(id, value)| Some((id, value?)));
-        let lines =
-            fields.flat_map(|(id, value)| text(&format!("{}: {value}", dialog.messages.get(id))));
+        let lines = said_of_itself(asker)
+            .flat_map(|(id, value)| text(&format!("{}: {value}", dialog.messages.get(id))));
         sections.push(("reader-asker", lines.collect()));
     }
     let mut lines = Vec::new();

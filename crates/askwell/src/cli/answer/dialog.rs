@@ -17,25 +17,19 @@ use super::sink::{HostSink, SharedDraft};
 use super::{Ended, Left, pending};
 use crate::config::Config;
 use crate::report::{self, Exit, Failure};
+use crate::settings::DialogSettings;
 
 /// Leaving takes no longer than a person is patient: so much of it is for asking the host once more.
 const LAST_LOOK: Duration = Duration::from_millis(600);
-
-/// How the dialog is shown.
-pub(super) struct Looks {
-    pub(super) lang: Lang,
-    pub(super) plain: bool,
-    pub(super) no_mouse: bool,
-}
 
 /// Shows the request until the person leaves it or it ends.
 pub(super) fn answer(
     client: &Client,
     id: RequestId,
     config: &Config,
-    looks: Looks,
+    lang: Lang,
+    set: DialogSettings,
 ) -> Result<Ended, Failure> {
-    let lang = looks.lang;
     askwell_tui::check_terminal().map_err(|error| no_terminal(&error))?;
     // Before anything is read, so that nothing is missed in between.
     let page = client.list(&ListQuery { limit: Some(1), ..ListQuery::default() })?;
@@ -54,10 +48,10 @@ pub(super) fn answer(
         credential: Some(view.credential.clone()),
         no_color: config.no_color,
         ascii: config.ascii,
-        plain: looks.plain,
+        plain: set.plain,
         panic_on_draw: config.panic_on_draw,
         editor: editor_of_this_user(),
-        no_mouse: looks.no_mouse,
+        no_mouse: set.no_mouse,
         ..DialogOptions::default()
     };
     let session = Session::open().map_err(|error| no_terminal(&error))?;

@@ -80,12 +80,8 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
         (None, true) => {
             let config = Config::from_environment();
             let lang = arguments.lang.map_or(config.lang, Into::into);
-            let looks = dialog::Looks {
-                lang,
-                plain: settings::plain(arguments.plain)?,
-                no_mouse: settings::no_mouse(arguments.no_mouse)?,
-            };
-            let left = dialog::answer(&client, id, &config, looks)?;
+            let set = settings::dialog(arguments.plain, arguments.no_mouse)?;
+            let left = dialog::answer(&client, id, &config, lang, set)?;
             return told(id, left, arguments.format);
         }
     };

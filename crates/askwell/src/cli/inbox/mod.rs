@@ -64,7 +64,7 @@ const FIRST_PAGE: u32 = 100;
 /// Shows the inbox until it is left.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     askwell_tui::check_terminal().map_err(|error| no_terminal(&error))?;
-    let plain = settings::plain(arguments.plain)? || !askwell_tui::can_be_drawn_on();
+    let set = settings::dialog(arguments.plain, arguments.no_mouse)?;
     let config = Config::from_environment();
     let client = hosts::client(Role::Answerer, Start::Always)?;
     let query = ListQuery { limit: Some(FIRST_PAGE), ..ListQuery::default() };
@@ -77,11 +77,11 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         lang: arguments.lang.map_or(config.lang, Into::into),
         no_color: config.no_color,
         ascii: config.ascii,
-        plain,
+        plain: set.plain || !askwell_tui::can_be_drawn_on(),
         only: arguments.id,
         panic_on_draw: config.panic_on_draw,
         editor: editor_of_this_user(),
-        no_mouse: settings::no_mouse(arguments.no_mouse)?,
+        no_mouse: set.no_mouse,
     };
     let messages = Messages::new(options.lang);
     let session = Session::open().map_err(|error| no_terminal(&error))?;
