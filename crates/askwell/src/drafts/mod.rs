@@ -7,6 +7,7 @@
 //! aside, never deleted; nothing here ever stops a dialog.
 
 mod file;
+mod key;
 mod lock;
 mod run;
 
@@ -17,11 +18,11 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use askwell_core::ValidRequest;
 use askwell_core::draft::Entered;
-use sha2::{Digest, Sha256};
 
 #[cfg(feature = "terminal")]
 pub(crate) use file::make_folder;
 use file::{Contents, Document};
+use key::Key;
 use lock::Claim;
 #[cfg(feature = "terminal")]
 pub(crate) use lock::lock;
@@ -79,22 +80,22 @@ impl DraftFolder {
     /// Begins a run of this request, asked from the folder `cwd`: clears away what is too old, and
     /// finds the draft that can be offered. Writes nothing yet.
     pub fn begin(&self, request: &ValidRequest, cwd: &Path) -> DraftRun {
-        self.begin_as(key(request, cwd))
+        self.begin_as(Key::of(request, cwd))
     }
 
     /// Begins a run on a request of a host, whose id this is, for what the host could not be given.
     pub fn begin_for(&self, id: &str) -> DraftRun {
-        self.begin_as(key_of(&serde_json::json!(["request", id])))
+        self.begin_as(Key::of_request(id))
     }
 
-    fn begin_as(&self, key: String) -> DraftRun {
+    fn begin_as(&self, key: Key) -> DraftRun {
         let now = (self.clock)();
         let mut best: Option<(Claim, Document)> = None;
         for entry in self.entries() {
             let Some(name) = Name::parse(&entry) else {
                 continue;
             };
-            if name.kind == Kind::Draft && name.key() == key {
+            if name.kind == Kind::Draft && name.key() == key.as_str() {
                 let saved = |found: &(Claim, Document)| found.1.saved;
                 let found = self.open(&name, now);
                 if found.as_ref().map(saved) > best.as_ref().map(saved) {
@@ -171,9 +172,6 @@ enum Kind {
     Unfinished,
 }
 
-/// Characters of a key.
-const KEY: usize = 32;
-
 impl Name {
     /// Nothing for a file that is not ours to touch, those set aside among them.
     fn parse(entry: &DirEntry) -> Option<Self> {
@@ -185,7 +183,7 @@ impl Name {
             "tmp" => Kind::Unfinished,
             _ => return None,
         };
-        let (key, rest) = stem.split_at_checked(KEY)?;
+        let (key, rest) = stem.split_at_checked(key::LENGTH)?;
         let (start, process) = rest.strip_prefix('-')?.split_once('-')?;
         let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         let ours = key.bytes().all(|b| b.is_ascii_hexdigit()) && digits(start) && digits(process);
@@ -193,26 +191,8 @@ impl Name {
     }
 
     fn key(&self) -> &str {
-        &self.stem[..KEY]
+        &self.stem[..key::LENGTH]
     }
-}
-
-/// The same for the same questions, asked by the same program from the same folder.
-fn key(request: &ValidRequest, cwd: &Path) -> String {
-    let asker = request.asker.as_ref();
-    let name = asker.and_then(|asker| asker.name.as_deref());
-    let chain = asker.map_or(&[][..], |asker| &asker.chain);
-    let cwd = match asker.and_then(|asker| asker.cwd.as_deref()) {
-        Some(cwd) => cwd.into(),
-        None => cwd.to_string_lossy(),
-    };
-    // A list in JSON: no two different parts run together to the same bytes.
-    key_of(&serde_json::json!([1, request.questions, cwd, name, chain]))
-}
-
-fn key_of(what: &serde_json::Value) -> String {
-    let hash = Sha256::digest(what.to_string().as_bytes());
-    hash.iter().take(KEY / 2).map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn millis(time: SystemTime) -> u64 {

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use askwell_core::draft::Entered;
 
 use super::file::{self, Document};
+use super::key::Key;
 use super::lock::Claim;
 use super::{DraftFolder, Offered, millis};
 
@@ -29,7 +30,7 @@ pub struct DraftSaver {
 #[derive(Debug)]
 struct Own {
     folder: DraftFolder,
-    key: String,
+    key: Key,
     created: u64,
     /// Nothing until the first save.
     claim: Option<Claim>,
@@ -39,7 +40,7 @@ struct Own {
 }
 
 impl DraftRun {
-    pub(super) fn new(folder: DraftFolder, key: String, earlier: Option<(Claim, Offered)>) -> Self {
+    pub(super) fn new(folder: DraftFolder, key: Key, earlier: Option<(Claim, Offered)>) -> Self {
         let created = millis((folder.clock)());
         let own =
             Own { folder, key, created, claim: None, saved: None, failure: None, over: false };
@@ -161,7 +162,7 @@ impl Own {
         let folder = &self.folder.path;
         file::make_folder(folder)?;
         loop {
-            let stem = format!("{}-{}-{}", self.key, self.created, std::process::id());
+            let stem = format!("{}-{}-{}", self.key.as_str(), self.created, std::process::id());
             // A process may begin two runs in the same millisecond.
             match Claim::make(folder, &stem) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}

@@ -256,11 +256,11 @@ fn what_is_old_is_cleared_away_whatever_was_asked_unless_it_is_in_use() {
     let live = user.begin(&Request::new([Question::new("x", "Another?")]).validate().unwrap());
     live.saver().save(&entered("still open")).unwrap();
     user.writes("old");
-    for name in ["notes.txt", "0-0-0.json", &format!("{}-1-x.json", "a".repeat(KEY))] {
+    for name in ["notes.txt", "0-0-0.json", &format!("{}-1-x.json", "a".repeat(key::LENGTH))] {
         fs::write(user.path().join(name), "").unwrap();
     }
     for kind in ["lock", "tmp", "unreadable"] {
-        fs::write(user.path().join(format!("{}-1-2.{kind}", "a".repeat(KEY))), "").unwrap();
+        fs::write(user.path().join(format!("{}-1-2.{kind}", "a".repeat(key::LENGTH))), "").unwrap();
     }
     let aged = SystemTime::now() - KEPT - Duration::from_mins(1);
     for entry in fs::read_dir(user.path()).unwrap() {

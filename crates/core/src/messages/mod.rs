@@ -1,6 +1,10 @@
 //! The words of our own chrome, in English and Chinese, from one Fluent catalogue that the terminal
 //! and the page share. The texts of askers are never in here, and are never translated.
 
+mod lines;
+
+use std::sync::OnceLock;
+
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use unic_langid::LanguageIdentifier;
@@ -44,8 +48,8 @@ impl Lang {
 
     fn source(self) -> &'static str {
         match self {
-            Self::En => include_str!("../messages/en.ftl"),
-            Self::Zh => include_str!("../messages/zh.ftl"),
+            Self::En => include_str!("../../messages/en.ftl"),
+            Self::Zh => include_str!("../../messages/zh.ftl"),
         }
     }
 }
@@ -54,20 +58,14 @@ impl Lang {
 pub struct Messages {
     lang: Lang,
     ascii: bool,
-    bundle: FluentBundle<FluentResource>,
+    /// Parsed when the first message is asked for that is more than a line.
+    bundle: OnceLock<FluentBundle<FluentResource>>,
 }
 
 impl Messages {
     /// The catalogue of a language.
     pub fn new(lang: Lang) -> Self {
-        let mut bundle = FluentBundle::new_concurrent(vec![lang.id()]);
-        // Isolation marks would be control characters in a terminal.
-        bundle.set_use_isolating(false);
-        let resource = match FluentResource::try_new(lang.source().to_owned()) {
-            Ok(resource) | Err((resource, _)) => resource,
-        };
-        bundle.add_resource_overriding(resource);
-        Self { lang, ascii: false, bundle }
+        Self { lang, ascii: false, bundle: OnceLock::new() }
     }
 
     /// The same with the typographic characters of our own words in ASCII.
@@ -97,15 +95,30 @@ impl Messages {
     }
 
     fn format(&self, id: &str, values: Option<&FluentArgs<'_>>) -> String {
-        let Some(pattern) = self.bundle.get_message(id).and_then(|message| message.value()) else {
-            return id.to_owned();
-        };
-        let text = self.bundle.format_pattern(pattern, values, &mut Vec::new());
+        let text = lines::line(self.lang, id, values).or_else(|| self.by_fluent(id, values));
+        let text = text.unwrap_or_else(|| id.to_owned());
         match self.ascii {
             true => text.chars().map(ascii).collect(),
-            false => text.into_owned(),
+            false => text,
         }
     }
+
+    fn by_fluent(&self, id: &str, values: Option<&FluentArgs<'_>>) -> Option<String> {
+        let bundle = self.bundle.get_or_init(|| bundle(self.lang));
+        let pattern = bundle.get_message(id)?.value()?;
+        Some(bundle.format_pattern(pattern, values, &mut Vec::new()).into_owned())
+    }
+}
+
+fn bundle(lang: Lang) -> FluentBundle<FluentResource> {
+    let mut bundle = FluentBundle::new_concurrent(vec![lang.id()]);
+    // Isolation marks would be control characters in a terminal.
+    bundle.set_use_isolating(false);
+    let resource = match FluentResource::try_new(lang.source().to_owned()) {
+        Ok(resource) | Err((resource, _)) => resource,
+    };
+    bundle.add_resource_overriding(resource);
+    bundle
 }
 
 /// A typographic character of our own words in ASCII.
