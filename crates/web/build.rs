@@ -1,9 +1,9 @@
 //! The assets of the pages, made ready to be sent: each file of `assets/` gets a name with the hash
-//! of its content, names the others by theirs, and is compressed. A folder there is one style sheet,
-//! of its parts in the order of their names. What comes out is a table that `src/pages/assets.rs`
-//! includes.
+//! of its content and is compressed. A folder there is one file: `style` is a style sheet, of its
+//! parts in the order of their names; `page` is a script, of modules that import each other, each
+//! after those that it imports. What comes out is a table that `src/pages/assets.rs` includes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -15,18 +15,11 @@ use flate2::write::GzEncoder;
 use sha2::{Digest as _, Sha256};
 
 /// What is served, by its extension.
-const TYPES: [(&str, &str); 7] = [
+const TYPES: [(&str, &str); 3] = [
     ("css", "text/css; charset=utf-8"),
-    ("ico", "image/x-icon"),
     ("js", "text/javascript; charset=utf-8"),
-    ("png", "image/png"),
     ("svg", "image/svg+xml"),
-    ("webmanifest", "application/manifest+json"),
-    ("woff2", "font/woff2"),
 ];
-
-/// Files of these types name others.
-const REWRITTEN: [&str; 3] = ["css", "js", "webmanifest"];
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -34,135 +27,122 @@ fn main() -> Result<()> {
     println!("cargo::rerun-if-changed=assets");
     let folder = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("assets");
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    let mut waiting = read(&folder)?;
     let mut table = String::from("&[\n");
-    let mut ready: BTreeMap<String, String> = BTreeMap::new();
-    // Whatever names others comes after them, since its hash covers their names. Those that name
-    // each other share one hash.
-    while !waiting.is_empty() {
-        let next = waiting.iter().find(|(name, content)| {
-            let mut others = waiting.keys().filter(|other| other != name);
-            !is_rewritten(name) || !others.any(|other| names(content, other))
-        });
-        let group = match next.map(|(name, _)| name.clone()) {
-            Some(name) => waiting.remove_entry(&name).into_iter().collect(),
-            None => std::mem::take(&mut waiting),
-        };
-        for asset in rewritten(group, &mut ready)? {
-            write_entry(&mut table, &out, &asset)?;
-        }
+    for (name, content) in read(&folder)? {
+        write_entry(&mut table, &out, &name, &content)?;
     }
     table.push_str("]\n");
     fs::write(out.join("assets.rs"), table)?;
     Ok(())
 }
 
-/// The files of the folder that are served, by name.
-fn read(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
+/// The files that are served, by name.
+fn read(folder: &Path) -> Result<BTreeMap<String, String>> {
     let mut files = BTreeMap::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+    for path in entries(folder)? {
         if path.is_dir() {
-            files.insert(format!("{name}.css"), joined(&path)?);
-            continue;
-        }
-        let is_declaration = name.ends_with(".d.ts");
-        if !is_declaration && media_type(&name).is_some() {
+            let (extension, content) = joined(&path)?;
+            files.insert(format!("{}.{extension}", name(&path)), content);
+        } else {
             println!("cargo::rerun-if-changed={}", path.display());
-            files.insert(name, fs::read(&path)?);
+            files.insert(name(&path).to_owned(), fs::read_to_string(&path)?);
         }
     }
     Ok(files)
 }
 
-/// The style sheet whose parts are in this folder.
-fn joined(folder: &Path) -> Result<Vec<u8>> {
-    let parts = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
-    let mut parts: Vec<PathBuf> = parts.collect::<std::io::Result<_>>()?;
-    parts.retain(|path| path.extension().is_some_and(|extension| extension == "css"));
-    parts.sort();
-    let mut whole = Vec::new();
-    for part in parts {
-        println!("cargo::rerun-if-changed={}", part.display());
-        whole.extend(fs::read(&part)?);
-        whole.push(b'\n');
+/// What a folder is one file of, with the extension of that file.
+fn joined(folder: &Path) -> Result<(&'static str, String)> {
+    println!("cargo::rerun-if-changed={}", folder.display());
+    let mut parts = BTreeMap::new();
+    for path in entries(folder)? {
+        println!("cargo::rerun-if-changed={}", path.display());
+        parts.insert(name(&path).to_owned(), fs::read_to_string(&path)?);
     }
-    Ok(whole)
+    let is_script = parts.keys().all(|name| extension(name) == "js");
+    match is_script {
+        true => Ok(("js", lighter(&script(parts)?))),
+        false => Ok(("css", lighter(&parts.into_values().collect::<String>()))),
+    }
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
+    Ok(entries.collect::<std::io::Result<_>>()?)
+}
+
+fn name(path: &Path) -> &str {
+    path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
 }
 
 fn extension(name: &str) -> &str {
     name.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
-fn media_type(name: &str) -> Option<&'static str> {
-    TYPES.iter().find(|(own, _)| *own == extension(name)).map(|(_, media_type)| *media_type)
-}
-
-fn is_rewritten(name: &str) -> bool {
-    REWRITTEN.contains(&extension(name))
-}
-
-/// How another file is named: relative, in quotes or in `url()`.
-fn mentions(name: &str) -> [(String, [&'static str; 2]); 3] {
-    let name = format!("./{name}");
-    [(name.clone(), ["\"", "\""]), (name.clone(), ["'", "'"]), (name, ["(", ")"])]
-}
-
-fn names(content: &[u8], other: &str) -> bool {
-    let Ok(content) = std::str::from_utf8(content) else { return false };
-    mentions(other)
-        .iter()
-        .any(|(name, [open, close])| content.contains(&format!("{open}{name}{close}")))
-}
-
-/// An asset as it is served.
-struct Ready {
-    name: String,
-    hashed: String,
-    content: Vec<u8>,
-}
-
-/// Gives these files their names and lets them name others by theirs. `ready` holds the names that
-/// are known, and gets these.
-fn rewritten(
-    group: BTreeMap<String, Vec<u8>>,
-    ready: &mut BTreeMap<String, String>,
-) -> Result<Vec<Ready>> {
-    let mut files = Vec::new();
-    let mut digest = Sha256::new();
-    for (name, content) in group {
-        let content = match is_rewritten(&name) {
-            true => renamed(lighter(&name, String::from_utf8(content)?), ready).into_bytes(),
-            false => content,
+/// The modules as one script: a browser asks once, and not six times. They share one scope, so no
+/// two may give a name twice.
+fn script(mut modules: BTreeMap<String, String>) -> Result<String> {
+    let mut whole = String::new();
+    let mut names = BTreeSet::new();
+    while !modules.is_empty() {
+        let imports_nothing_open = |(_, content): &(&String, &String)| {
+            !modules.keys().any(|other| content.contains(&format!("from \"./{other}\"")))
         };
-        digest.update(&content);
-        files.push((name, content));
-    }
-    let mut hash = String::new();
-    for byte in &digest.finalize()[..8] {
-        write!(hash, "{byte:02x}")?;
-    }
-    for (name, _) in &files {
-        let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
-        ready.insert(name.clone(), format!("{stem}.{hash}.{}", extension(name)));
-    }
-    let several = files.len() > 1;
-    let files = files.into_iter().map(|(name, mut content)| {
-        if several && is_rewritten(&name) {
-            content = renamed(String::from_utf8(content)?, ready).into_bytes();
+        let next = modules.iter().find(imports_nothing_open).map(|(name, _)| name.clone());
+        let next = next.ok_or_else(|| format!("these import each other: {:?}", modules.keys()))?;
+        let (name, content) = modules.remove_entry(&next).unwrap_or_default();
+        for line in own_lines(&content).map_err(|line| format!("{name}: can't join: {line}"))? {
+            if let Some(given) = given(line)
+                && !names.insert(given.to_owned())
+            {
+                return Err(format!("{name}: another module has the name {given} too").into());
+            }
+            whole.push_str(line);
+            whole.push('\n');
         }
-        Ok(Ready { hashed: ready[&name].clone(), name, content })
-    });
-    files.collect()
+    }
+    Ok(whole)
 }
 
-/// A script without what only its readers need: indentation, and comments on lines of their own.
-/// Where a text over several lines stood in one, this would be wrong: none does.
-fn lighter(name: &str, content: String) -> String {
-    if extension(name) != "js" {
-        return content;
+/// The lines of a module without its imports and without the word that exports. The line, where it is
+/// more than that.
+fn own_lines(content: &str) -> std::result::Result<Vec<&str>, &str> {
+    let mut own = Vec::new();
+    let mut lines = content.lines();
+    while let Some(line) = lines.next() {
+        if line.starts_with("import ") {
+            let mut last = line;
+            while !last.ends_with(';') {
+                last = lines.next().unwrap_or(";");
+                if last.contains(" as ") {
+                    return Err(last);
+                }
+            }
+            if line.contains(" as ") || !last.contains("from \"./") {
+                return Err(line);
+            }
+            continue;
+        }
+        let exported = line.strip_prefix("export ");
+        if exported.is_some_and(|it| it.starts_with(['{', '*']) || it.starts_with("default")) {
+            return Err(line);
+        }
+        own.push(exported.unwrap_or(line));
     }
+    Ok(own)
+}
+
+/// The name that a line gives to something of the whole module.
+fn given(line: &str) -> Option<&str> {
+    let line = line.strip_prefix("async ").unwrap_or(line);
+    let kinds = ["function ", "class ", "const ", "let "];
+    let rest = kinds.iter().find_map(|kind| line.strip_prefix(kind))?;
+    rest.split(|it: char| !it.is_alphanumeric() && it != '_' && it != '$').next()
+}
+
+/// A script or style without what only its readers need: indentation, and comments on lines of their own.
+/// Where a text over several lines stood in one, this would be wrong: none does.
+fn lighter(content: &str) -> String {
     let mut light = String::with_capacity(content.len());
     let mut in_comment = false;
     for line in content.lines().map(str::trim) {
@@ -176,22 +156,19 @@ fn lighter(name: &str, content: String) -> String {
     light
 }
 
-fn renamed(mut content: String, ready: &BTreeMap<String, String>) -> String {
-    for (name, hashed) in ready {
-        for (name, [open, close]) in mentions(name) {
-            let named = format!("{open}./{hashed}{close}");
-            content = content.replace(&format!("{open}{name}{close}"), &named);
-        }
+fn write_entry(table: &mut String, out: &Path, name: &str, content: &str) -> Result<()> {
+    let (stem, extension) = name.rsplit_once('.').ok_or("a file without an extension")?;
+    let media_type = TYPES.iter().find(|(own, _)| *own == extension);
+    let media_type = media_type.ok_or_else(|| format!("{name}: of no known type"))?.1;
+    let content = content.as_bytes();
+    let mut hashed = format!("{stem}.");
+    for byte in &Sha256::digest(content)[..8] {
+        write!(hashed, "{byte:02x}")?;
     }
-    content
-}
-
-fn write_entry(table: &mut String, out: &Path, asset: &Ready) -> Result<()> {
-    let Ready { name, hashed, content } = asset;
-    let media_type = media_type(name).unwrap_or_default();
+    write!(hashed, ".{extension}")?;
     write!(table, "    Asset {{ name: {name:?}, hashed: {hashed:?}, media_type: {media_type:?}")?;
     let forms =
-        [("plain", content.clone()), ("brotli", brotli(content)?), ("gzip", gzip(content)?)];
+        [("plain", content.to_vec()), ("brotli", brotli(content)?), ("gzip", gzip(content)?)];
     for (form, bytes) in forms {
         // What is compressed already only grows.
         let of_use = form == "plain" || bytes.len() < content.len();

@@ -28,13 +28,6 @@ pub(crate) fn place(name: &str) -> Option<String> {
     Some(format!("/assets/{}", asset.hashed))
 }
 
-/// The places of all scripts but this one, which they are loaded for.
-pub(crate) fn modules_beside(entry: &str) -> impl Iterator<Item = String> {
-    let modules = ASSETS.iter().filter(|asset| asset.name.ends_with(".js"));
-    let modules = modules.filter(move |asset| asset.name != entry);
-    modules.map(|asset| format!("/assets/{}", asset.hashed))
-}
-
 pub(super) async fn get(name: Option<Path<String>>, request: Request) -> Response {
     let asset = name.and_then(|Path(name)| ASSETS.iter().find(|asset| asset.hashed == name));
     let Some(asset) = asset else { return StatusCode::NOT_FOUND.into_response() };
@@ -100,17 +93,5 @@ mod tests {
         headers.insert(header::ACCEPT_ENCODING, accept.parse().unwrap());
 
         assert_eq!(accepted(&headers), best);
-    }
-
-    #[test]
-    fn no_asset_names_another_by_a_name_without_its_hash() {
-        for asset in ASSETS {
-            let Ok(text) = std::str::from_utf8(asset.plain) else { continue };
-            for other in ASSETS {
-                for named in [format!("\"./{}\"", other.name), format!("'./{}'", other.name)] {
-                    assert!(!text.contains(&named), "{} names {named}", asset.name);
-                }
-            }
-        }
     }
 }

@@ -78,7 +78,7 @@ impl Page {
                     meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content";
                     meta name="color-scheme" content="light dark";
                     title { (self.full_title()) }
-                    (*LINKS)
+                    (*ASSETS)
                 }
                 body data-page=(self.kind) data-texts=(texts::for_scripts(texts.lang()))
                     data-event-id=[moment.as_ref().map(|moment| moment.event)]
@@ -88,7 +88,6 @@ impl Page {
                     (self.strip())
                     (content)
                     div #live.visually-hidden role="status" aria-live="polite" {}
-                    (*SCRIPT)
                 }
             }
         }
@@ -228,26 +227,18 @@ fn with_lang(here: &str, tag: &str) -> String {
     format!("{path}?{}", pairs.append_pair("lang", tag).finish())
 }
 
-static LINKS: LazyLock<Markup> = LazyLock::new(|| {
+/// What every page loads. The script waits for the end of the page, and is asked for at its start.
+static ASSETS: LazyLock<Markup> = LazyLock::new(|| {
     html! {
         @if let Some(place) = assets::place("style.css") { link rel="stylesheet" href=(place); }
+        @if let Some(place) = assets::place("page.js") {
+            script type="module" src=(place) fetchpriority="high" {}
+        }
         @if let Some(place) = assets::place("icon.svg") {
             link rel="icon" type="image/svg+xml" href=(place);
         }
-        // All at once, not one after the other as they name each other.
-        @if assets::place(ENTRY).is_some() {
-            @for place in assets::modules_beside(ENTRY) { link rel="modulepreload" href=(place); }
-        }
     }
 });
-
-static SCRIPT: LazyLock<Markup> = LazyLock::new(|| {
-    html! {
-        @if let Some(place) = assets::place(ENTRY) { script type="module" src=(place) {} }
-    }
-});
-
-const ENTRY: &str = "page.js";
 
 #[cfg(test)]
 mod tests {

@@ -156,12 +156,9 @@ mod tests {
 
     #[test]
     fn scripts_show_these_texts_and_no_others() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/assets");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/page");
         let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-        let scripts: String = files
-            .filter(|path| path.extension().is_some_and(|it| it == "js"))
-            .map(|path| std::fs::read_to_string(path).unwrap())
-            .collect();
+        let scripts: String = files.map(|path| std::fs::read_to_string(path).unwrap()).collect();
         let texts: Map<String, Value> = serde_json::from_str(for_scripts(Lang::En)).unwrap();
 
         let shown = scripts.split("text(\"").skip(1).filter_map(|rest| rest.split('"').next());

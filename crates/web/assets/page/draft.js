@@ -22,8 +22,6 @@ import {
 } from "./dom.js";
 import { call, pause, Unreachable } from "./live.js";
 
-export { applyState, readState };
-
 /** @typedef {import("./dom.js").State} State */
 /** @typedef {State & {revision: number, kept?: {text: string}[]}} Entry */
 
