@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use maud::{DOCTYPE, Markup, html};
 
@@ -13,7 +13,7 @@ use askwell_core::messages::Messages;
 use askwell_core::wire::{EventId, UnixMillis};
 
 use super::action::Way;
-use super::{assets, language, texts};
+use super::{assets, language, opener, texts};
 use crate::app::App;
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
@@ -209,7 +209,7 @@ fn secure(response: &mut Response) {
     for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::REFERRER_POLICY, "same-origin"),
-        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (opener::POLICY, opener::APART),
     ] {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }

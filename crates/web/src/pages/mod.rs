@@ -18,6 +18,7 @@ mod inbox;
 mod language;
 mod layout;
 pub(crate) mod markdown;
+mod opener;
 mod phrase;
 mod plan;
 mod prompt;
@@ -72,6 +73,7 @@ async fn every_page(State(app): State<App>, request: Request, next: Next) -> Res
     let place = failures::Place::of(request.uri(), request.headers());
     let switched = language::switched_to(request.uri());
     let compresses = compress::is_wanted(&app, request.headers());
+    let is_apart = opener::may_hold(request.headers());
     async move {
         let made = AssertUnwindSafe(next.run(request)).catch_unwind().await;
         let mut response = made.unwrap_or_else(|_| {
@@ -81,6 +83,9 @@ async fn every_page(State(app): State<App>, request: Request, next: Next) -> Res
         });
         if let Some(cookie) = switched.and_then(language::cookie) {
             response.headers_mut().append(header::SET_COOKIE, cookie);
+        }
+        if !is_apart {
+            response.headers_mut().remove(opener::POLICY);
         }
         tracing::Span::current().record("status", response.status().as_u16());
         match compresses {

@@ -244,6 +244,26 @@ async fn every_page_says_what_it_may_load_and_that_nobody_may_keep_it() {
 }
 
 #[tokio::test]
+async fn a_page_that_another_site_may_have_opened_is_out_of_its_hands() {
+    let mut open = Open::new(&r1()).await;
+    let page = format!("/r/{}", open.id);
+    for (sender, policy) in [
+        ("cross-site", "same-origin"),
+        ("same-site", "same-origin"),
+        ("none", ""),
+        ("same-origin", ""),
+    ] {
+        for place in ["/", &page, "/devices", "/sign-in", "/r/x"] {
+            let request = open.browser.request(Method::GET, place).header("sec-fetch-site", sender);
+            let page = open.browser.send(request.body(Body::empty()).unwrap()).await;
+            assert_eq!(page.header("cross-origin-opener-policy"), policy, "{sender}: {place}");
+        }
+    }
+    // Browsers that do not tell.
+    assert_eq!(open.browser.get("/").await.header("cross-origin-opener-policy"), "same-origin");
+}
+
+#[tokio::test]
 async fn assets_are_kept_for_ever_and_are_what_they_say() {
     let host = TestHost::new().await;
     let mut browser = host.browser();
