@@ -46,9 +46,8 @@ export async function call(method, path, body, keepalive = false) {
  * @returns {Promise<DocumentFragment>}
  */
 export async function part(address) {
-  const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) }).catch(
-    () => null,
-  );
+  const asked = { signal: AbortSignal.timeout(PATIENCE) };
+  const response = await fetch(address, asked).catch(() => null);
   if (response?.status === 404) throw new Gone();
   if (!response?.ok) throw new Unreachable();
   const template = document.createElement("template");
@@ -357,8 +356,9 @@ export class Live {
       shown.onup();
     };
     this.#count(document);
-    this.#offerNotices();
     stream.start();
+    // Later, since a browser takes its time to say whether it lets any through.
+    setTimeout(() => this.#offerNotices());
   }
 
   /** @param {Kind} kind @param {any} data */
@@ -367,9 +367,9 @@ export class Live {
     const isShown = this.#shown.request !== "" && (request?.id ?? request) === this.#shown.request;
     switch (kind) {
       case "requested":
+        void this.#list();
         announce(text("new", { question: request.question }), "new");
         if (!document.hidden) this.#stream.tellSeen();
-        void this.#list();
         void this.#notify(request);
         break;
       case "resolved":

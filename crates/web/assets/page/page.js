@@ -20,11 +20,14 @@ const SOON = 600_000;
 const LONG = { lines: 18, characters: 1_600 };
 /** From this width of the card on, in CSS pixels, previews stand beside the options. As in the style. */
 const WIDE = 720;
-const POINT = new Intl.DateTimeFormat(root.lang, { dateStyle: "medium", timeStyle: "short" });
 let isNearTold = false;
+/** @type {Intl.DateTimeFormat | undefined} */
+let calendar;
+/** @type {Pager | null | undefined} */
+let opened;
 
 try {
-  if (form?.dataset.state === "pending") openCard(form);
+  if (form?.dataset.state === "pending") opened = openCard(form);
   root.dataset.js = "on";
 } catch (error) {
   console.error(error);
@@ -32,6 +35,8 @@ try {
 }
 if (request && form === null && document.body.dataset.page === "request") addComment(typedHere());
 if (document.getElementById("inbox")) follow();
+// Last, since it lays the page out.
+opened?.arrive();
 
 /** @param {HTMLFormElement} card */
 function openCard(card) {
@@ -41,7 +46,7 @@ function openCard(card) {
   for (const detail of all(card, ".detail")) fold(detail);
   for (const section of all(card, "section.question")) showPreviews(section);
   // Other faces of the card are forms to be posted: they hold what was entered, and show none of it.
-  if (!card.querySelector("section[data-question]")) return;
+  if (!card.querySelector("section[data-question]")) return null;
   one(card, "button[value=reply]", HTMLButtonElement)?.addEventListener("click", (event) => {
     const field = one(card, ".reply textarea", HTMLTextAreaElement);
     const error = one(card, ".question-error", HTMLElement);
@@ -97,6 +102,7 @@ function openCard(card) {
       location.assign(there);
     });
   }
+  return pager;
 }
 
 /** The next request that waits, or the inbox. */
@@ -168,18 +174,27 @@ function length(millis) {
   return text("time-days", { count: Math.floor(seconds / 86_400) });
 }
 
+/** A point in time, by the person's own clock. @param {number} at */
+function point(at) {
+  // The first costs a browser tens of milliseconds; most pages tell no point in time.
+  calendar ??= new Intl.DateTimeFormat(root.lang, { dateStyle: "medium", timeStyle: "short" });
+  return calendar.format(at);
+}
+
+/** @param {string} style @param {number} at @param {number} now */
+function timeIn(style, at, now) {
+  if (style === "left") return text("time-left", { time: length(at - now) });
+  if (style === "at") return point(at);
+  const age = now - at < 60_000 ? text("time-now") : length(now - at);
+  return style === "age" || now - at < 60_000 ? age : text("time-ago", { time: age });
+}
+
 function showTimes() {
   const now = Date.now() + ahead;
   for (const time of all(document, "time[data-time]")) {
     const at = Number(time.dataset.time);
-    const age = now - at < 60_000 ? text("time-now") : length(now - at);
-    const words = {
-      ago: now - at < 60_000 ? age : text("time-ago", { time: age }),
-      age,
-      left: text("time-left", { time: length(at - now) }),
-      at: POINT.format(at),
-    }[time.dataset.style ?? ""];
-    if (words && time.textContent !== words) time.textContent = words;
+    const words = timeIn(time.dataset.style ?? "ago", at, now);
+    if (time.textContent !== words) time.textContent = words;
     if (time.dataset.style === "left")
       time.parentElement?.toggleAttribute("data-soon", at - now < SOON);
   }

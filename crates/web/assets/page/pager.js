@@ -90,9 +90,12 @@ export class Pager {
     const at = places.find((place) => place >= 0) ?? 0;
     const isThere = at < this.#sections.length || this.#hasReview();
     for (const title of all(form, ".title")) title.tabIndex = -1;
-    // Whoever came here is in the card, also by keys.
-    this.show(isThere ? at : 0, document.activeElement === document.body ? "title" : "stay");
-    this.changed();
+    this.show(isThere ? at : 0, "stay");
+  }
+
+  /** The page stands as it is to be seen: whoever came here is in the card, also by keys. */
+  arrive() {
+    if (document.activeElement === document.body) this.#focus("title");
   }
 
   /** The question that is shown; none in the review. */
