@@ -6,6 +6,7 @@ use pretty_assertions::assert_eq;
 use serde_json::json;
 
 use super::{R1, R2, R3, Web};
+use crate::terminal::takes_keys;
 
 /// The pending requests that the list shows, in order.
 fn listed(web: &Web) -> Vec<String> {
@@ -202,4 +203,24 @@ fn a_notification_is_raised_when_the_person_allows_it() {
     web.host.post(R1);
 
     web.browser.wait_until("raised", |tab| tab.run("return window.raised.length") == 1);
+}
+
+#[test]
+fn who_else_is_answering_shows_on_the_open_card_and_takes_no_focus() {
+    let web = Web::start();
+    let id = web.asks(R1);
+    let field = web.card().field();
+    field.clicks().types("mine");
+    let mei = web.host.elsewhere_as("Mei").terminal(["answer", &id]).spawn();
+    mei.wait_ready(takes_keys).keys("c").types("hers");
+
+    web.browser.css("[data-answering]").wait_shown().wait_for("also answering: Mei");
+    web.browser.css("#inbox .answering").wait_shown().wait_for("being answered by Mei");
+    web.browser.types(" too");
+
+    assert!(field.has_focus());
+    assert_eq!(field.value(), "mine too");
+    // It is known to who comes later as well.
+    web.browser.reload();
+    web.browser.css("[data-answering]").wait_shown().wait_for("also answering: Mei");
 }

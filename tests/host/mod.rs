@@ -148,6 +148,17 @@ impl Host {
         }
     }
 
+    /// Another person's machine, with a credential of their own for this host.
+    #[track_caller]
+    pub fn elsewhere_as(&self, person: &str) -> TestEnvironment {
+        let make =
+            ["token", "create", "--role", "answerer", "--name", "laptop", "--person", person];
+        let made = self.run(make);
+        assert_eq!(made.code(), 0, "{made}");
+        let url = self.json(["status", "--format", "json"])["url"].as_str().unwrap().to_owned();
+        askwell().env("ASKWELL_URL", url).env("ASKWELL_TOKEN", made.stdout.trim())
+    }
+
     /// The dialog on a request, past the guard of early keys.
     #[track_caller]
     pub fn dialog(&self, id: &str) -> TestTerminal {

@@ -10,7 +10,7 @@ use askwell::inbox::{Client, Local, Place};
 use pretty_assertions::assert_eq;
 use serde_json::{Value, json};
 
-use super::{Host, R1};
+use super::{Host, R1, takes_keys};
 
 /// Another screen of the same person.
 struct Other {
@@ -159,4 +159,29 @@ fn an_open_dialog_with_a_deadline_is_idle() {
 
     // Nothing is drawn while nothing changes.
     terminal.quiet(Duration::from_millis(1_200));
+}
+
+#[test]
+fn who_else_is_at_a_request_is_seen_in_the_list_and_in_the_dialog() {
+    let host = Host::start();
+    let id = host.post(R1);
+    let inbox = host.askwell.terminal(["inbox"]).spawn();
+    inbox.wait_for("Which database?").wait_ready(takes_keys);
+    let mine = host.dialog(&id);
+    mine.keys("c").types("mine").wait_for("draft saved");
+    let mei = host.elsewhere_as("Mei").terminal(["answer", &id]).spawn();
+    mei.wait_ready(takes_keys).wait_for("also answering: ");
+
+    mei.keys("c").types("secret").wait_for("draft saved");
+
+    inbox.wait_for("being answered by Mei");
+    mine.wait_for("Also answering this now: Mei").types("!").wait_for("also answering: Mei");
+    mine.wait_for("mine!");
+    let list = host.run(["list"]);
+    assert!(list.stdout.contains("being answered by Mei"), "{list}");
+    let shown = host.run(["show", &id]);
+    assert!(shown.stdout.contains("by Mei") && !shown.stdout.contains("secret"), "{shown}");
+    mei.keys("<enter>");
+    assert_eq!(mei.wait_code(), 0);
+    mine.wait_for("Answered elsewhere");
 }

@@ -1,7 +1,8 @@
 //! How requests are told to people on the command line: lines of text, in one place.
 
 use askwell::inbox::wire::{
-    DraftEntry, DraftView, ProviderName, Receipt, RequestSummary, RequestView, UnixMillis,
+    Answering, DraftEntry, DraftView, ProviderName, Receipt, RequestSummary, RequestView,
+    UnixMillis,
 };
 use askwell::{Asker, Question, State, texts};
 use serde_json::Value;
@@ -26,6 +27,7 @@ pub fn summary(request: &RequestSummary, now: UnixMillis) -> [String; 2] {
             if request.draft_edited_at.is_some() {
                 parts.push("draft begun".to_owned());
             }
+            parts.extend(answering(&request.answering, now));
             if let Some(deadline) = request.deadline_at {
                 parts.push(format!("expires in {}", time_between(now, deadline)));
             }
@@ -36,6 +38,12 @@ pub fn summary(request: &RequestSummary, now: UnixMillis) -> [String; 2] {
     }
     let header = request.header.as_ref().map(|header| format!("{header}: ")).unwrap_or_default();
     [format!("{}  {header}{}", request.id, request.question), format!("  {}", parts.join(" · "))]
+}
+
+/// Who else is answering.
+fn answering(others: &[Answering], now: UnixMillis) -> Option<String> {
+    let names: Vec<&str> = Answering::names(others, now).collect();
+    (!names.is_empty()).then(|| format!("being answered by {}", names.join(", ")))
 }
 
 /// Who asks: what it says of itself, and the name of its credential.
@@ -102,6 +110,7 @@ pub fn request(view: &RequestView, draft: Option<&DraftView>, now: UnixMillis) -
             None if view.attached => lines.push("its asker is waiting".to_owned()),
             None => lines.push("its asker comes back for the answer".to_owned()),
         }
+        lines.extend(answering(&view.answering, now));
     }
     lines.extend(view.url.iter().map(|url| format!("page: {url}")));
     lines.extend(block("context", view.request.context.as_deref()));

@@ -6,8 +6,8 @@ use std::path::Path;
 use crate::messages::Messages;
 use crate::outcome::State;
 use crate::request::Asker;
-use crate::text::is_blank;
-use crate::wire::{ProviderName, RequestSummary, UnixMillis};
+use crate::text::{is_blank, sanitize_line, truncate};
+use crate::wire::{LOCAL, ProviderName, RequestSummary, UnixMillis};
 
 /// A length of time in its largest unit: `5 min`.
 pub fn length(texts: &Messages, millis: UnixMillis) -> String {
@@ -63,6 +63,27 @@ pub fn provider(provider: ProviderName) -> &'static str {
         ProviderName::Rule => "page-by-rule",
         ProviderName::Api => "page-by-program",
     }
+}
+
+/// More persons than these are counted, not named.
+pub const NAMED: usize = 3;
+/// So much of a person's name, in columns.
+const NAME: usize = 24;
+
+/// Some persons in one line: `Mei, Tom`; nothing where there are none.
+pub fn persons<'a>(
+    texts: &Messages,
+    persons: impl Iterator<Item = &'a str> + Clone,
+) -> Option<String> {
+    let more = persons.clone().count().saturating_sub(NAMED);
+    let names = persons.take(NAMED).map(|person| match person {
+        // It says nothing.
+        LOCAL => texts.get("somebody-else"),
+        name => truncate(&sanitize_line(name), NAME).into_owned(),
+    });
+    let names = names.chain((more > 0).then(|| format!("+{more}")));
+    let names = names.collect::<Vec<_>>().join(", ");
+    (!names.is_empty()).then_some(names)
 }
 
 /// Who asks: requests that say the same here are of one asker.
@@ -136,5 +157,15 @@ mod tests {
         assert_eq!(ago(&texts, 0, millis), past);
         assert_eq!(age(&texts, 0, millis), since);
         assert_eq!(left(&texts, millis, 0), future);
+    }
+
+    #[test]
+    fn persons_are_named_up_to_three_and_clean() {
+        let texts = Messages::new(Lang::En);
+        let told = |names: &[&str]| persons(&texts, names.iter().copied());
+
+        assert_eq!(told(&[]), None);
+        assert_eq!(told(&["Mei", LOCAL]).unwrap(), "Mei, somebody else");
+        assert_eq!(told(&["a", "b\n", "c\u{1b}[31m", "d", "e"]).unwrap(), "a, b␤, c␛[31m, +2");
     }
 }

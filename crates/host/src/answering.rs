@@ -164,7 +164,7 @@ impl Host {
         match self.write(|store, done| store.extend(id, by, done), effect).await? {
             Extended::Until(_) | Extended::Never => {
                 let known = self.known(caller, id).await?;
-                Ok(self.view(caller, &known))
+                self.with_others(caller, self.view(caller, &known)).await
             }
             Extended::Ended(ended) => Err(errors::not_pending(ended)),
             Extended::Missing => Err(errors::not_found(id)),

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use askwell_core::limits;
+use askwell_core::wire::Answering;
 
 /// What may be set of a host.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +25,7 @@ impl Default for Config {
         Self {
             lease: Duration::from_secs(30),
             grace: Duration::from_secs(24 * 3_600),
-            draft_rest: Duration::from_secs(600),
+            draft_rest: Answering::LASTS,
             extension: Duration::from_secs(limits::EXTENSION),
             timers: Timers::Background,
         }

@@ -104,6 +104,9 @@ impl Host {
         });
         if is_new == Some(true) {
             self.hub().tell_draft(id, person, written.saved.revision);
+            if self.memory().goes_on(id, person, self.now()) {
+                self.tell_answering(id, person);
+            }
         }
     }
 }

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use askwell_core::State;
 use askwell_core::wire::{
-    Asked, Credential, CredentialId, Ended, Event, EventId, InboxError, RequestId, RequestSummary,
-    Role,
+    Answering, Asked, Credential, CredentialId, Ended, Event, EventId, InboxError, RequestId,
+    RequestSummary, Role,
 };
 use askwell_store::{Digest, Done, Head, Metrics, Store, StoreError};
 use tokio::runtime::Handle;
@@ -330,21 +330,35 @@ impl Host {
 
     /// Tells how a pending request stands now.
     pub(crate) fn tell_changed(&self, id: RequestId) {
-        let Some((credential, asker, deadline)) =
-            self.memory().get(id).map(|entry| (entry.credential, entry.asker, entry.deadline))
-        else {
-            return;
-        };
-        let told = |watching| {
-            let event = Event::Changed {
-                request: Some(id),
-                away_since: asker.presence().away_since,
-                deadline_at: deadline.map(|(at, _)| at),
-                watching,
-            };
-            Told::new(event, Audience::Asker(credential))
-        };
+        let Some((credential, event)) = self.changed(id, None) else { return };
+        let told = |watching| Told::new(event(watching), Audience::Asker(credential));
         self.hub().tell_changed(id, told);
+    }
+
+    /// Tells others that this person is answering a pending request.
+    pub(crate) fn tell_answering(&self, id: RequestId, person: &Arc<str>) {
+        let answering = Answering { person: person.to_string(), edited_at: self.wall() };
+        let Some((_, event)) = self.changed(id, Some(answering)) else { return };
+        self.hub().tell_answering(id, person, event);
+    }
+
+    /// How a pending request stands now, and whose it is.
+    fn changed(
+        &self,
+        id: RequestId,
+        answering: Option<Answering>,
+    ) -> Option<(CredentialId, impl FnOnce(u32) -> Event + use<>)> {
+        let memory = self.memory();
+        let entry = memory.get(id)?;
+        let (asker, deadline) = (entry.asker, entry.deadline);
+        let event = move |watching| Event::Changed {
+            request: Some(id),
+            away_since: asker.presence().away_since,
+            deadline_at: deadline.map(|(at, _)| at),
+            watching,
+            answering,
+        };
+        Some((entry.credential, event))
     }
 
     pub(crate) fn asked(&self, id: RequestId, state: State, joined: bool) -> Asked {

@@ -30,6 +30,8 @@ pub(crate) enum Audience {
     Asker(CredentialId),
     /// This person.
     Person(Arc<str>),
+    /// Answerers who are not this person.
+    Others(Arc<str>),
     /// Answerers.
     Everybody,
 }
@@ -60,6 +62,7 @@ impl Told {
 enum Subject {
     Request(RequestId),
     Draft(RequestId, Arc<str>),
+    Answering(RequestId, Arc<str>),
     Watching,
 }
 
@@ -135,6 +138,18 @@ impl Hub {
         self.change(Subject::Draft(request, Arc::clone(person)), |_| told);
     }
 
+    /// Tells others that a person is answering.
+    pub(crate) fn tell_answering(
+        &self,
+        request: RequestId,
+        person: &Arc<str>,
+        event: impl FnOnce(u32) -> Event,
+    ) {
+        let to = Audience::Others(Arc::clone(person));
+        let subject = Subject::Answering(request, Arc::clone(person));
+        self.change(subject, |watching| Told::new(event(watching), to));
+    }
+
     fn change(&self, subject: Subject, told: impl FnOnce(u32) -> Told) {
         let mut state = self.lock();
         let told = told(state.watching);
@@ -151,7 +166,13 @@ impl Hub {
             false => state.watching.saturating_sub(1),
         };
         let watching = state.watching;
-        let event = Event::Changed { request: None, away_since: None, deadline_at: None, watching };
+        let event = Event::Changed {
+            request: None,
+            away_since: None,
+            deadline_at: None,
+            watching,
+            answering: None,
+        };
         state.change(Subject::Watching, Told::new(event, Audience::Everybody));
         drop(state);
         self.wake.send_replace(());

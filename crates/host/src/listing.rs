@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use askwell_core::fault::Rule;
-use askwell_core::wire::{HistoryQuery, InboxError, ListQuery, Page, Role};
+use askwell_core::wire::{Answering, HistoryQuery, InboxError, ListQuery, Page, Role};
 use askwell_store::{HistoryRead, ListRead};
 
 use crate::{Caller, Host, errors};
@@ -25,6 +25,7 @@ impl Host {
             filter: query.filter,
             credential: is_asker.then(|| caller.credential()),
             person: (!is_asker).then(|| caller.person().to_string()),
+            others_since: (!is_asker).then(|| Answering::since(self.wall())),
             session: query.session.clone(),
             after,
             limit: ListQuery::page_size(query.limit),

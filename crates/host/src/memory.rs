@@ -139,7 +139,12 @@ pub(crate) struct Memory {
     /// What is on its way to the disk under a derived key, or is about to be joined by one: nobody
     /// else joins it.
     claimed: HashSet<RequestId>,
+    /// Whose drafts others were told of last, and when.
+    answering: HashMap<RequestId, Vec<(Arc<str>, Moment)>>,
 }
+
+/// How often others are told that somebody goes on answering: every edit would be too much.
+const GOES_ON: Duration = Duration::from_secs(60);
 
 #[derive(Debug, Default)]
 struct Fetching {
@@ -278,6 +283,7 @@ impl Memory {
     /// The request has ended: tells everybody who waits.
     pub(crate) fn end(&mut self, id: RequestId, news: &News, now: Moment) -> Option<Entry> {
         let entry = self.entries.remove(&id)?;
+        self.answering.remove(&id);
         self.fetching.forget_before(now);
         if let Some(at) = entry.timer {
             self.timers.remove(&(at, id));
@@ -293,6 +299,25 @@ impl Memory {
             let _ = waiter.send(news.clone());
         }
         Some(entry)
+    }
+
+    /// A person edits a draft: whether others are to be told of it.
+    pub(crate) fn goes_on(&mut self, id: RequestId, person: &Arc<str>, now: Moment) -> bool {
+        if !self.entries.contains_key(&id) {
+            return false;
+        }
+        let told = self.answering.entry(id).or_default();
+        match told.iter_mut().find(|(known, _)| known == person) {
+            Some((_, at)) if now < *at + moment(GOES_ON) => false,
+            Some((_, at)) => {
+                *at = now;
+                true
+            }
+            None => {
+                told.push((Arc::clone(person), now));
+                true
+            }
+        }
     }
 
     /// Nobody else joins this request, until it is given up.
@@ -381,6 +406,19 @@ mod tests {
         assert_eq!(memory.take_due(599, 10), None);
         let due = Due::Withdraw { since: 7, draft_writes: 3 };
         assert_eq!(memory.take_due(600, 10), Some((ID, due)));
+    }
+
+    #[test]
+    fn others_are_told_once_a_minute_that_somebody_answers() {
+        let mut memory = memory(None, AskerState::Detached);
+        let (ann, ben): (Arc<str>, Arc<str>) = ("ann".into(), "ben".into());
+
+        let told = [(&ann, 0), (&ann, 59_999), (&ben, 59_999), (&ann, 60_000), (&ann, 60_001)]
+            .map(|(person, now)| memory.goes_on(ID, person, now));
+
+        assert_eq!(told, [true, false, true, true, false]);
+        memory.end(ID, &None, 0);
+        assert!(!memory.goes_on(ID, &ben, 1_000_000) && memory.answering.is_empty());
     }
 
     #[test]

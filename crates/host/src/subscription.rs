@@ -148,9 +148,10 @@ impl Subscription {
     fn may_hear(&self, told: &Told) -> bool {
         match (self.caller.role(), told.to()) {
             (Role::Answerer, Audience::Person(person)) => person == self.caller.person(),
+            (Role::Answerer, Audience::Others(person)) => person != self.caller.person(),
             (Role::Answerer, _) => true,
             (_, Audience::Asker(credential)) => *credential == self.caller.credential(),
-            (_, Audience::Person(_) | Audience::Everybody) => false,
+            (_, Audience::Person(_) | Audience::Others(_) | Audience::Everybody) => false,
         }
     }
 

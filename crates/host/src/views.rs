@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use askwell_core::request;
-use askwell_core::wire::{Ended, InboxError, RequestId, RequestView, Role};
+use askwell_core::wire::{Answering, Ended, InboxError, RequestId, RequestView, Role};
+use askwell_core::{State, request};
 use askwell_store::Record;
 
 use crate::host::may_see;
@@ -27,6 +27,23 @@ impl Host {
         };
         may_see(caller, id, known.record.head.credential)?;
         Ok(known)
+    }
+
+    /// The same view with who else is at the request, for an answerer.
+    pub(crate) async fn with_others(
+        &self,
+        caller: &Caller,
+        mut view: RequestView,
+    ) -> Result<RequestView, InboxError> {
+        let id = view.id;
+        // Somebody is at it, which may be the caller.
+        let is_edited =
+            |host: &Self| host.memory().get(id).is_some_and(|it| host.now() < it.rest_until);
+        if caller.role() == Role::Answerer && view.state == State::Pending && is_edited(self) {
+            let (person, since) = (Arc::clone(caller.person()), Answering::since(self.wall()));
+            view.answering = self.read(move |store| store.answering(id, &person, since)).await?;
+        }
+        Ok(view)
     }
 
     /// A stored request as the caller sees it.
@@ -53,6 +70,7 @@ impl Host {
             away_since: record.head.presence.away_since,
             attached: record.head.presence.attached,
             watching: self.hub().watching(),
+            answering: Vec::new(),
             url: self.page_url(record.head.id),
             receipt: ended.map(|ended| ended.receipt.clone()),
             outcome: ended.map(|ended| ended.outcome.clone()),

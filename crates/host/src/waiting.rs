@@ -31,7 +31,7 @@ impl Host {
         if caller.role() == Role::Asker {
             self.asker_is_there(&mut self.memory(), id);
         }
-        Ok(self.view(caller, &known))
+        self.with_others(caller, self.view(caller, &known)).await
     }
 
     /// Waits until the request ends, at most for this long, and shows it as it stands then. A
@@ -81,7 +81,7 @@ impl Host {
             Some((known, ended)) => Ok(self.view_ended(caller, &known, Some(&ended))),
             None => {
                 let known = self.known(caller, id).await?;
-                Ok(self.view(caller, &known))
+                self.with_others(caller, self.view(caller, &known)).await
             }
         }
     }

@@ -219,6 +219,8 @@ pub struct ListRead {
     pub credential: Option<CredentialId>,
     /// Whose drafts to look at.
     pub person: Option<String>,
+    /// After which time others have to have edited a draft to be named. Absent: nobody is named.
+    pub others_since: Option<UnixMillis>,
     /// Only those of this session.
     pub session: Option<String>,
     /// The last event of the list and the last request of the page before.

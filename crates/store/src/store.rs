@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use askwell_core::wire::{Credential, CredentialId, EntryWrite, LateText, RequestId, UnixMillis};
+use askwell_core::wire::{
+    Answering, Credential, CredentialId, EntryWrite, LateText, RequestId, UnixMillis,
+};
 
 use crate::{
     Digest, DraftWritten, EndedRow, Extended, Filed, Head, HistoryRead, ListPage, ListRead, Log,
@@ -116,6 +118,17 @@ pub trait Store: Send + Sync + 'static {
     /// # Errors
     /// [`StoreError`] where it can't be read.
     fn draft(&self, id: RequestId, person: &str) -> Result<StoredDraft, StoreError>;
+
+    /// Who, beside this person, edited a draft of a request after this time.
+    ///
+    /// # Errors
+    /// [`StoreError`] where they can't be read.
+    fn answering(
+        &self,
+        id: RequestId,
+        beside: &str,
+        since: UnixMillis,
+    ) -> Result<Vec<Answering>, StoreError>;
 
     /// A page of requests, in the order in which they were asked.
     ///

@@ -40,6 +40,13 @@ pub enum Event {
     Deadline(Option<Duration>),
     /// The deadline was put off, or why it was not, in words. [`Event::Deadline`] came before.
     Extended(Result<(), String>),
+    /// Another person is answering the same request, or goes on.
+    Answering {
+        /// Who.
+        person: String,
+        /// For how long they count as doing so.
+        lasts: Duration,
+    },
     /// The request's time ran out.
     Expired,
     /// The person's own editor has closed: the text as it is now, or why it can't be taken.

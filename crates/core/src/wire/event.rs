@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{EventId, RequestId, RequestSummary, UnixMillis};
+use super::{Answering, EventId, RequestId, RequestSummary, UnixMillis};
 use crate::outcome::State;
 
 /// Something that happened. `requested` and `resolved` come once each, in order, and carry an id
@@ -48,6 +48,10 @@ pub enum Event {
         deadline_at: Option<UnixMillis>,
         /// How many event streams of answerers are open.
         watching: u32,
+        /// Another person who has begun to answer it, or goes on. Absent: this event tells of
+        /// nobody.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        answering: Option<Answering>,
     },
 }
 
@@ -101,8 +105,13 @@ mod tests {
         let request = RequestId::mint(0, [0; 10]);
         let id = EventId { epoch: 1, number: 7 };
         let resolved = Event::Resolved { id, request, state: State::Answered };
-        let changed =
-            Event::Changed { request: None, away_since: None, deadline_at: None, watching: 2 };
+        let changed = Event::Changed {
+            request: None,
+            away_since: None,
+            deadline_at: None,
+            watching: 2,
+            answering: None,
+        };
 
         let id = "0000000000000001-7";
         let expected =

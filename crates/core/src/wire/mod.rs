@@ -12,6 +12,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use crate::outcome::State;
 
+mod answering;
 mod draft;
 mod event;
 mod ids;
@@ -22,6 +23,7 @@ mod role;
 mod summary;
 mod view;
 
+pub use answering::Answering;
 pub use draft::{
     DraftEntry, DraftSaved, DraftView, DraftWrite, EntrySaved, EntryWrite, OfferedDraft, Saved,
     StoredText,

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{EventId, Receipt, RequestId, UnixMillis};
+use super::{Answering, EventId, Receipt, RequestId, UnixMillis};
 use crate::outcome::State;
 use crate::request::{Asker, PLAN_REVIEW, ValidRequest};
 use crate::text::next_cluster;
@@ -45,6 +45,9 @@ pub struct RequestSummary {
     /// When the reading person last edited a draft of it. Never told to askers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draft_edited_at: Option<UnixMillis>,
+    /// Who else edited a draft of it in the last ten minutes. Never told to askers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answering: Vec<Answering>,
     /// The record of its outcome, once it has ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub receipt: Option<Receipt>,
@@ -80,6 +83,7 @@ impl RequestSummary {
             attached,
             away_since: None,
             draft_edited_at: None,
+            answering: Vec::new(),
             receipt: None,
         }
     }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{RequestId, UnixMillis};
+use super::{Answering, RequestId, UnixMillis};
 use crate::answer;
 use crate::outcome::{Outcome, State};
 use crate::request::{Request, ValidRequest};
@@ -106,6 +106,10 @@ pub struct RequestView {
     pub attached: bool,
     /// How many event streams of answerers are open.
     pub watching: u32,
+    /// Who else edited a draft of it in the last ten minutes, while it is pending. For answerers
+    /// only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answering: Vec<Answering>,
     /// Its page, where one is served.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
@@ -178,6 +182,7 @@ mod tests {
                 away_since: None,
                 attached: false,
                 watching: 0,
+                answering: Vec::new(),
                 url: None,
                 receipt: None,
                 outcome: Some(project::document(&outcome, None)),

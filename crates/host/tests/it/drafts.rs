@@ -1,12 +1,14 @@
 //! Promise 4: a draft belongs to a person, and no text of it is ever lost.
 
+use std::time::Duration;
+
 use askwell_core::draft::DraftState;
-use askwell_core::wire::{DraftWrite, EntryWrite, Saved};
+use askwell_core::wire::{Answering, DraftWrite, EntryWrite, RequestView, Saved};
 use askwell_core::{State, limits};
 use pretty_assertions::assert_eq;
 use serde_json::json;
 
-use crate::story::{START, Story, code, db, of, r1, r3, typed};
+use crate::story::{START, Story, code, db, drain, of, r1, r3, typed};
 
 #[tokio::test]
 async fn begun_in_the_terminal_finished_in_the_browser() {
@@ -193,4 +195,58 @@ async fn texts_beside_a_draft_are_bounded_and_one_too_many_is_refused_and_not_lo
     let draft = story.host.draft(&story.ann, id).await.unwrap();
     assert_eq!(draft.questions[0].kept.len(), limits::KEPT);
     assert!(story.type_text(&story.ann_web, id, 1, "goes on").await.unwrap().is_saved());
+}
+
+#[tokio::test]
+async fn who_else_is_answering_is_told_to_the_others_and_nobody_else() {
+    let story = Story::begin().await;
+    let id = story.attach(&r1()).await;
+    let mut ann = story.host.subscribe(&story.ann, None).unwrap();
+    let mut ben = story.host.subscribe(&story.ben, None).unwrap();
+    let mut agent = story.host.subscribe(&story.agent, None).unwrap();
+    drain(&mut ben).await;
+
+    story.type_text(&story.ann, id, 0, "SQL").await.unwrap();
+    story.type_text(&story.ann_web, id, 1, "SQLite").await.unwrap();
+
+    // Once, however fast she types; and what she types is nobody else's.
+    assert_eq!(drain(&mut ben).await, [format!("ann answering {id}")]);
+    let own = drain(&mut ann).await;
+    assert!(own.contains(&format!("draft 2 {id}")), "{own:?}");
+    assert!(!own.iter().any(|line| line.contains("answering")), "{own:?}");
+    assert!(!drain(&mut agent).await.iter().any(|line| line.contains("answering")));
+    let others = |view: RequestView| view.answering;
+    let at = Answering { person: "ann".to_owned(), edited_at: START };
+    assert_eq!(others(story.host.get(&story.ben, id).await.unwrap()), std::slice::from_ref(&at));
+    assert_eq!(others(story.get(id).await), []);
+    assert_eq!(others(story.host.get(&story.agent, id).await.unwrap()), []);
+    let listed = async |who| story.host.list(who, &Default::default()).await.unwrap().requests;
+    assert_eq!(listed(&story.ben).await[0].answering, [at]);
+    assert_eq!(listed(&story.ann).await[0].answering, []);
+    assert_eq!(listed(&story.agent).await[0].answering, []);
+}
+
+#[tokio::test]
+async fn who_stops_answering_is_forgotten_after_ten_minutes_over_a_restart_too() {
+    let mut story = Story::begin().await;
+    let id = story.post(&r1()).await;
+    story.type_text(&story.ann, id, 0, "SQL").await.unwrap();
+    let names = async |story: &Story| {
+        let view = story.host.get(&story.ben, id).await.unwrap();
+        view.answering.into_iter().map(|other| other.person).collect::<Vec<_>>()
+    };
+
+    story.pass(61).await;
+    let mut ben = story.host.subscribe(&story.ben, None).unwrap();
+    story.type_text(&story.ann, id, 1, "SQLite").await.unwrap();
+    let told = drain(&mut ben).await;
+    assert!(told.contains(&format!("ann answering {id}")), "she goes on: {told:?}");
+    drop(ben);
+    story.restart_after(Duration::from_secs(599)).await;
+    assert_eq!(names(&story).await, ["ann"]);
+    story.pass(1).await;
+
+    assert_eq!(names(&story).await, Vec::<String>::new());
+    let page = story.host.list(&story.ben, &Default::default()).await.unwrap();
+    assert_eq!(page.requests[0].answering, []);
 }

@@ -5,7 +5,9 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use askwell_core::wire::{Credential, CredentialId, EntryWrite, LateText, RequestId, UnixMillis};
+use askwell_core::wire::{
+    Answering, Credential, CredentialId, EntryWrite, LateText, RequestId, UnixMillis,
+};
 use askwell_store::{
     Digest, Done, DraftWritten, EndedRow, Extended, Filed, Head, HistoryRead, ListPage, ListRead,
     Log, Metrics, NewRequest, Presence, Record, Settled, Settlement, SqliteStore, Store,
@@ -108,6 +110,14 @@ impl Store for Gate {
     }
     fn draft(&self, id: RequestId, person: &str) -> Result<StoredDraft, StoreError> {
         self.store.draft(id, person)
+    }
+    fn answering(
+        &self,
+        id: RequestId,
+        beside: &str,
+        since: UnixMillis,
+    ) -> Result<Vec<Answering>, StoreError> {
+        self.store.answering(id, beside, since)
     }
     fn list(&self, read: &ListRead) -> Result<ListPage, StoreError> {
         self.store.list(read)

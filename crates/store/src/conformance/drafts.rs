@@ -1,12 +1,12 @@
 //! Drafts: revisions, and that nothing written is lost.
 
-use askwell_core::wire::{EntryWrite, Saved};
+use askwell_core::wire::{Answering, EntryWrite, Saved};
 use askwell_core::{State, limits};
 use serde_json::json;
 
 use super::Open;
 use super::fixture::{Fixture, answer, id, new, written};
-use crate::{DraftWritten, NewRequest, StoreError, StoredDraft, wait_for};
+use crate::{DraftWritten, ListRead, NewRequest, StoreError, StoredDraft, wait_for};
 
 fn result(written: &DraftWritten) -> (Saved, u64, &str) {
     let question = &written.saved.questions[0];
@@ -138,4 +138,39 @@ pub(super) fn offered_again(open: Open<'_>) {
     story.settle(2, State::Answered, answer("short"));
     story.ask(4);
     assert_eq!(offered(4, "ann"), Some((id(1), "long thoughts, and the end".to_owned())));
+}
+
+pub(super) fn who_else_is_at_it(open: Open<'_>) {
+    let story = Fixture::new(open, "others");
+    for n in 1..=3 {
+        story.ask(n);
+    }
+    // At 100, and ben at 101 again.
+    story.write_as("cat", 1, 0, "c");
+    story.write_as("ben", 1, 0, "b");
+    story.write_as("ann", 1, 0, "a");
+    story.write_as("ben", 1, 1, "be");
+    story.write_as("ann", 2, 0, "a");
+    story.write_as("ben", 3, 0, "b");
+    story.settle(3, State::Cancelled, json!({}));
+    let at = |person: &str, edited_at| Answering { person: person.to_owned(), edited_at };
+
+    let others = |n, beside: &str, since| story.store.answering(id(n), beside, since).unwrap();
+    assert_eq!(others(1, "ann", 99), [at("ben", 101), at("cat", 100)]);
+    assert_eq!(others(1, "ben", 99), [at("ann", 100), at("cat", 100)]);
+    assert_eq!(others(1, "ann", 100), [at("ben", 101)]);
+    assert_eq!(
+        (others(1, "ann", 101), others(2, "ann", 0), others(9, "ann", 0)),
+        Default::default()
+    );
+
+    let listed = |person: Option<&str>, others_since| {
+        let person = person.map(str::to_owned);
+        let read = ListRead { person, others_since, limit: 9, ..ListRead::default() };
+        let page = story.store.list(&read).unwrap();
+        page.requests.into_iter().map(|request| request.answering).collect::<Vec<_>>()
+    };
+    assert_eq!(listed(Some("ann"), Some(100)), [vec![at("ben", 101)], vec![]]);
+    assert_eq!(listed(Some("dan"), Some(99))[1], [at("ann", 100)]);
+    assert_eq!(listed(None, None), [vec![], vec![]], "an asker's list names nobody");
 }

@@ -32,6 +32,7 @@ pub fn story(open: Open<'_>) {
     drafts::nothing_written_is_lost(open);
     drafts::what_is_kept_is_bounded(open);
     drafts::offered_again(open);
+    drafts::who_else_is_at_it(open);
     lists::pages(open);
     lists::open_ones(open);
     lists::history(open);

@@ -7,8 +7,8 @@
 use askwell_core::draft::DraftState;
 use askwell_core::text::{holds, is_blank};
 use askwell_core::wire::{
-    DraftEntry, DraftSaved, EntrySaved, EntryWrite, OfferedDraft, RequestId, Saved, StoredText,
-    UnixMillis,
+    Answering, DraftEntry, DraftSaved, EntrySaved, EntryWrite, OfferedDraft, RequestId, Saved,
+    StoredText, UnixMillis,
 };
 use askwell_core::{State, limits};
 use rusqlite::Connection;
@@ -60,6 +60,32 @@ pub(super) fn save(
         remember(tx, row)?;
     }
     Ok(Some(DraftWritten { saved: DraftSaved { revision, questions }, ended, draft_writes }))
+}
+
+/// Who, beside this person, edited a draft of a request after this time, by name.
+pub(super) fn answering(
+    tx: &Connection,
+    row: i64,
+    beside: &str,
+    since: UnixMillis,
+) -> Result<Vec<Answering>, StoreError> {
+    let mut statement = tx.prepare_cached(
+        "SELECT person, edited_at FROM draft
+         WHERE request = ? AND person <> ? AND edited_at > ? ORDER BY person",
+    )?;
+    let rows = statement.query_map((row, beside, since), |row| {
+        Ok(Answering { person: row.get(0)?, edited_at: row.get(1)? })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+pub(super) fn answering_by_id(
+    tx: &Connection,
+    id: RequestId,
+    beside: &str,
+    since: UnixMillis,
+) -> Result<Vec<Answering>, StoreError> {
+    row_of(tx, id)?.map_or_else(|| Ok(Vec::new()), |row| answering(tx, row, beside, since))
 }
 
 fn touch(tx: &Connection, row: i64, person: &str, at: UnixMillis) -> Result<u64, StoreError> {

@@ -1,13 +1,14 @@
 //! Pages of requests. A list of pages shows the store as its first page found it, less what has
 //! ended since: no later page holds what came after the event with which the list began.
 
+use askwell_core::State;
 use askwell_core::text::is_blank;
-use askwell_core::wire::{ListFilter, Receipt, RequestSummary};
+use askwell_core::wire::{ListFilter, Receipt, RequestSummary, UnixMillis};
 use rusqlite::{Connection, Row, Transaction, named_params};
 
 use super::codec::{from_json, provider, request_id, state};
-use super::events;
 use super::requests::Fixed;
+use super::{drafts, events};
 use crate::{HistoryRead, ListPage, ListRead, StoreError};
 
 /// The columns of a summary, of `r` (request), `c` (credential) and `o` (outcome).
@@ -47,6 +48,7 @@ pub(super) fn summary(row: &Row<'_>) -> Result<RequestSummary, StoreError> {
         attached: row.get(11)?,
         away_since: row.get(4)?,
         draft_edited_at: None,
+        answering: Vec::new(),
         receipt,
     })
 }
@@ -69,7 +71,7 @@ pub(super) fn list(tx: &Transaction<'_>, read: &ListRead) -> Result<ListPage, St
     };
     let named = if read.session.is_some() { "" } else { "AND :session IS NULL" };
     let sql = format!(
-        "SELECT {SUMMARY}, r.seq, d.edited_at FROM request AS r INDEXED BY {index}
+        "SELECT {SUMMARY}, r.seq, d.edited_at, r.draft_edited_at FROM request AS r INDEXED BY {index}
          JOIN credential AS c ON c.seq = r.credential {session}
          LEFT JOIN outcome AS o ON o.event = r.ended
          LEFT JOIN draft AS d ON d.request = r.seq AND d.person = :person
@@ -85,14 +87,23 @@ pub(super) fn list(tx: &Transaction<'_>, read: &ListRead) -> Result<ListPage, St
         ":event": event,
         ":limit": read.limit,
     })?;
-    let (mut requests, mut last) = (Vec::new(), 0);
+    let (mut requests, mut last): (_, i64) = (Vec::new(), 0);
     while let Some(row) = rows.next()? {
         let mut request = summary(row)?;
         last = row.get(SUMMARY_COLUMNS)?;
         request.draft_edited_at = row.get(SUMMARY_COLUMNS + 1)?;
+        let edited: Option<UnixMillis> = row.get(SUMMARY_COLUMNS + 2)?;
+        // Only where anybody is at it at all: a list of thousands stays one statement.
+        if let Some(since) = read.others_since
+            && request.state == State::Pending
+            && edited.is_some_and(|edited| edited > since)
+        {
+            let beside = read.person.as_deref().unwrap_or_default();
+            request.answering = drafts::answering(tx, last, beside, since)?;
+        }
         requests.push(request);
     }
-    let next = (requests.len() == read.limit as usize).then_some(last);
+    let next = (requests.len() == read.limit as usize).then_some(last.unsigned_abs());
     Ok(ListPage { requests, event, next })
 }
 

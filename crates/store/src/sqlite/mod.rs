@@ -21,7 +21,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use askwell_core::wire::{Credential, CredentialId, EntryWrite, LateText, RequestId, UnixMillis};
+use askwell_core::wire::{
+    Answering, Credential, CredentialId, EntryWrite, LateText, RequestId, UnixMillis,
+};
 
 use crate::{
     Digest, Done, DraftWritten, EndedRow, Extended, Filed, Head, HistoryRead, ListPage, ListRead,
@@ -145,6 +147,15 @@ impl Store for SqliteStore {
 
     fn draft(&self, id: RequestId, person: &str) -> Result<StoredDraft, StoreError> {
         self.readers.read(|tx| drafts::read(tx, id, person))
+    }
+
+    fn answering(
+        &self,
+        id: RequestId,
+        beside: &str,
+        since: UnixMillis,
+    ) -> Result<Vec<Answering>, StoreError> {
+        self.readers.read(|tx| drafts::answering_by_id(tx, id, beside, since))
     }
 
     fn list(&self, read: &ListRead) -> Result<ListPage, StoreError> {

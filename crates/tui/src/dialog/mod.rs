@@ -8,6 +8,7 @@
 //! drops a text that a person wrote.
 
 mod by_line;
+mod company;
 mod deadline;
 mod elsewhere;
 mod external;
@@ -34,6 +35,7 @@ use crate::editor::Editor;
 use crate::event::{Effect, Event};
 use crate::keymap;
 
+use company::Company;
 use deadline::Countdown;
 pub(crate) use deadline::{SOON, step};
 pub(crate) use elsewhere::Other;
@@ -66,6 +68,8 @@ pub struct DialogOptions {
     pub in_inbox: bool,
     /// The verified name of the asker's credential.
     pub credential: Option<String>,
+    /// Other persons who are answering the same, and for how long they count as doing so.
+    pub answering: Vec<(String, Duration)>,
     /// The time until the request expires.
     pub deadline: Option<Duration>,
     /// Drafts are not kept beyond this dialog, and nothing says that they are.
@@ -190,6 +194,7 @@ pub struct Dialog {
     guard: Guard,
     saving: Saving,
     countdown: Countdown,
+    company: Company,
     restored: bool,
     /// When a prompt was brought up last.
     prompted: Duration,
@@ -221,6 +226,7 @@ impl Dialog {
             guard: Guard::default(),
             saving: Saving::default(),
             countdown: Countdown::default(),
+            company: Company::default(),
             restored: false,
             prompted: Duration::ZERO,
             moved_in_read: false,
@@ -230,6 +236,7 @@ impl Dialog {
         };
         dialog.show_texts();
         dialog.hold_kept();
+        dialog.meet_company();
         dialog.open(0);
         dialog.moved_in_read = false;
         dialog
@@ -310,6 +317,7 @@ impl Dialog {
             Event::Resolved(outcome) => self.resolved(outcome, &mut effects),
             Event::Deadline(left) => self.deadline_told(left),
             Event::Extended(result) => self.extended(result),
+            Event::Answering { person, lasts } => self.joined(person, lasts),
             Event::Expired => self.end(Outcome::Expired, &mut effects),
             Event::EditorClosed(result) => self.editor_closed(result, &mut effects),
             Event::Aborted { reason } => self.end(Outcome::Aborted { reason }, &mut effects),
@@ -340,7 +348,9 @@ impl Dialog {
 
     /// When [`Event::Tick`] is due, if nothing comes before.
     pub fn next_tick(&self) -> Option<Duration> {
-        [self.next_count(), self.saving.due(), self.guard.opens_at()].into_iter().flatten().min()
+        let company = self.company.next(self.now);
+        let ticks = [self.next_count(), self.saving.due(), self.guard.opens_at(), company];
+        ticks.into_iter().flatten().min()
     }
 
     /// Whether keys count yet.

@@ -50,6 +50,8 @@ pub struct Opened {
     pub request: ValidRequest,
     /// The verified name of its asker's credential.
     pub credential: String,
+    /// Other persons who are answering it, and for how long they count as doing so.
+    pub answering: Vec<(String, Duration)>,
     /// What was entered so far.
     pub draft: Vec<DraftState>,
     /// The texts that lost against another screen's, and the questions they are of.

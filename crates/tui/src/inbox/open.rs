@@ -80,6 +80,7 @@ impl Inbox {
             stays_pending: true,
             in_inbox: true,
             credential: Some(opened.credential),
+            answering: opened.answering,
             no_color: self.options.no_color,
             ascii: self.options.ascii,
             editor: self.options.editor.clone(),

@@ -235,9 +235,12 @@ impl Requests {
                 }
                 Vec::new()
             }
-            Event::Changed { request, away_since, deadline_at, .. } => {
+            Event::Changed { request, away_since, deadline_at, answering, .. } => {
                 if let Some(request) = request.and_then(|id| self.find(id)) {
                     (request.away_since, request.deadline_at) = (away_since, deadline_at);
+                    if let Some(other) = answering {
+                        other.join(&mut request.answering);
+                    }
                 }
                 Vec::new()
             }

@@ -91,6 +91,7 @@ impl Plain {
         };
         plain.warned = plain.is_soon();
         plain.show_asker();
+        plain.show_company();
         plain.settle();
         plain
     }
@@ -201,12 +202,15 @@ impl Plain {
             _ => None,
         };
         let deadline = matches!(event, Event::Deadline(_));
+        let company = matches!(event, Event::Answering { .. });
         let effects = self.dialog.update(event, now);
         if let Some(state) = elsewhere {
             self.tell_elsewhere(state);
         }
-        if deadline {
+        if deadline || company {
             self.notices.extend(self.dialog.take_status());
+        }
+        if deadline {
             self.notices.extend(self.time_left("time-left"));
         }
         self.tell_saving();

@@ -120,6 +120,13 @@ impl Plain {
         self.page.after(&own, INDENT, &text);
     }
 
+    /// Who else is answering, where anybody is.
+    pub(super) fn show_company(&mut self) {
+        if let Some(words) = self.dialog.company_in("answering-now") {
+            self.page.own(&words);
+        }
+    }
+
     /// `Question 2 of 3: Scope`.
     fn show_place(&mut self, index: usize) {
         let messages = &self.dialog.messages;

@@ -1,7 +1,7 @@
 //! The rows of the inbox's list: who asks, what, and the facts about it.
 
 use askwell_core::text::{sanitize_line, truncate, width};
-use askwell_core::wire::{RequestSummary, UnixMillis};
+use askwell_core::wire::{Answering, RequestSummary, UnixMillis};
 use askwell_core::{State, facts};
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -164,6 +164,9 @@ pub(crate) fn waiting_facts(
     if request.state != State::Pending {
         told.push(messages.get(facts::standing(request.state)));
         return told;
+    }
+    if let Some(names) = facts::persons(messages, Answering::names(&request.answering, now)) {
+        told.push(messages.with("inbox-answering", [("names", names.into())]));
     }
     match request.away_since {
         Some(since) => {

@@ -16,6 +16,8 @@ use crate::dialog::{Dialog, Focus, Other, Phase, SOON, SaveState, Screen, Status
 
 /// More questions than this are counted, not dotted.
 const DOTS: usize = 10;
+/// Below this width the status line holds little.
+const NARROW: usize = 60;
 
 pub(super) fn draw(dialog: &Dialog, theme: &Theme, line: Rect, canvas: &mut Canvas<'_>) {
     let columns = usize::from(line.width);
@@ -147,15 +149,19 @@ pub(super) fn status(dialog: &Dialog, theme: &Theme, line: Rect, canvas: &mut Ca
                 (elsewhere(dialog, other, columns, theme), theme.accent())
             }
             Some(other) => (elsewhere(dialog, other, columns, theme), theme.dim()),
-            None => (summary(dialog, theme), theme.dim()),
+            None => (summary(dialog, columns, theme), theme.dim()),
         },
     };
     canvas.text(line, 1, &truncate(&text, columns), style);
 }
 
-/// What is entered on this question, and whether it is on disk.
-fn summary(dialog: &Dialog, theme: &Theme) -> String {
+/// What is entered on this question, whether it is on disk, and who else is at it: in a narrow window
+/// that first, since the rest is to be seen elsewhere.
+fn summary(dialog: &Dialog, columns: usize, theme: &Theme) -> String {
     let mut parts = Vec::new();
+    let company = dialog.company_in("answering-too");
+    let (first, later) = if columns < NARROW { (company, None) } else { (None, company) };
+    parts.extend(first);
     if let Screen::Question(index) = dialog.screen
         && dialog.prompt.is_none()
     {
@@ -185,6 +191,7 @@ fn summary(dialog: &Dialog, theme: &Theme) -> String {
         });
     }
     parts.extend(saved(dialog));
+    parts.extend(later);
     parts.extend(dialog.aside.clone());
     parts.join(theme.marks.between)
 }
@@ -197,7 +204,7 @@ fn elsewhere(dialog: &Dialog, other: Other<'_>, columns: usize, theme: &Theme) -
     };
     let text = truncate(&entered(dialog, state, theme), (columns / 3).max(10)).into_owned();
     let notice = dialog.messages.with(id, [("text", text.into())]);
-    let mut parts = vec![notice, summary(dialog, theme)];
+    let mut parts = vec![notice, summary(dialog, columns, theme)];
     if let SaveState::Failed(_) = dialog.save_state() {
         // Nothing is told before that.
         parts.reverse();

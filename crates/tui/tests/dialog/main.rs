@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a broken fixture must stop the test")]
 
 mod answering;
+mod company;
 mod deadlines;
 mod editor;
 mod elsewhere;

@@ -12,8 +12,8 @@ export class Gone extends Error {}
 const PATIENCE = 15_000;
 /** The host gives a sign of life every 15 seconds. */
 const SILENCE = 45_000;
-/** The verified name of programs of this user: it tells nothing. */
-const LOCAL = "local";
+/** The name of programs of this user, and of a person whose account has none: it tells nothing. */
+export const LOCAL = "local";
 
 /**
  * Calls the host's API.
@@ -310,6 +310,8 @@ function sayWhyNot() {
   document.querySelector(".top")?.after(banner);
 }
 
+/** @typedef {{person: string, editedAt: number}} Other another person who is answering */
+
 /** What the page needs to know of the request that it shows. */
 export class Shown {
   /** The id of the request on this page; "" where there is none. */
@@ -318,7 +320,7 @@ export class Shown {
   ondraft = () => {};
   /** It ended. */
   onended = () => {};
-  /** @type {(change: {awaySince?: number, deadlineAt?: number}) => void} */
+  /** @type {(change: {awaySince?: number, deadlineAt?: number, answering?: Other | Other[]}) => void} */
   onchanged = () => {};
   /** The host is there: what waits here may go. */
   onup = () => {};
@@ -398,6 +400,11 @@ export class Live {
     if (now && (now.status === 404 || now.body.state !== "pending")) return this.#shown.onended();
     if (now) this.#shown.onchanged(now.body);
     this.#shown.ondraft();
+  }
+
+  /** What the list tells is no longer so, though nothing has happened. */
+  refresh() {
+    void this.#list();
   }
 
   /** Reads the inbox again: at once, and while it is being read once more afterwards. */

@@ -4,8 +4,10 @@
 import { all, announce, button, isBlank, make, one, recall, text } from "./dom.js";
 import { Draft, sendHeldBack } from "./draft.js";
 import { listen } from "./keys.js";
-import { call, Gone, Live, part, Shown } from "./live.js";
+import { call, Gone, LOCAL, Live, part, Shown } from "./live.js";
 import { commentOf, Pager } from "./pager.js";
+
+/** @typedef {import("./live.js").Other} Other */
 
 const root = document.documentElement;
 const form = one(document, "form#card", HTMLFormElement);
@@ -16,6 +18,8 @@ const shown = new Shown();
 const ahead = Number(document.body.dataset.now ?? Date.now()) - Date.now();
 /** With less time left a deadline stands out; the host says so too. */
 const SOON = 600_000;
+/** So long after the last edit somebody counts as answering; the host says so too. */
+const LASTS = 600_000;
 /** A detail of more lines or characters is folded to its beginning. */
 const LONG = { lines: 18, characters: 1_600 };
 /** From this width of the card on, in CSS pixels, previews stand beside the options. As in the style. */
@@ -135,7 +139,8 @@ function addStrip(card) {
 /** @param {HTMLFormElement} card */
 function wireDeadline(card) {
   const deadline = one(card, "[data-deadline]", HTMLElement);
-  shown.onchanged = ({ awaySince, deadlineAt }) => {
+  shown.onchanged = ({ awaySince, deadlineAt, answering = [] }) => {
+    for (const other of [answering].flat()) joins(card, other);
     if (deadline && deadlineAt) deadline.dataset.deadline = `${deadlineAt}`;
     const away = one(card, "[data-away]", HTMLElement);
     if (away) away.hidden = awaySince === undefined;
@@ -150,6 +155,37 @@ function wireDeadline(card) {
     else if (extended) announce(`${text("rejected-title")} ${extended.body.detail ?? ""}`);
     else announce(text("host-away"));
   });
+}
+
+/** Somebody else is answering, or goes on. @param {HTMLFormElement} card @param {Other} other */
+function joins(card, { person, editedAt }) {
+  const names = one(card, "[data-answering] [data-names]", HTMLElement);
+  if (!names) return;
+  const until = `${editedAt + LASTS}`;
+  const known = all(names, "bdi").find((it) => it.dataset.person === person);
+  const name = known ?? make("bdi", { dir: "auto", "data-person": person, "data-until": until });
+  name.dataset.until = until;
+  if (known) return;
+  name.textContent = person === LOCAL ? text("somebody-else") : person;
+  put(names, [...all(names, "bdi"), name]);
+  announce(text("answering-now", { names: name.textContent }), "answering");
+}
+
+/** @param {HTMLElement} names @param {HTMLElement[]} persons */
+function put(names, persons) {
+  names.replaceChildren(...persons.flatMap((it, index) => (index > 0 ? [", ", it] : [it])));
+  const told = names.closest("[data-answering]");
+  if (told instanceof HTMLElement) told.hidden = persons.length === 0;
+}
+
+/** Whoever has not gone on for long is not told of any more. @param {Live} live */
+function showOthers(live) {
+  const isOver = (/** @type {HTMLElement} */ it) =>
+    Number(it.dataset.until) <= Date.now() + ahead;
+  const names = one(document, "[data-answering] [data-names]", HTMLElement);
+  const persons = names ? all(names, "bdi") : [];
+  if (names && persons.some(isOver)) put(names, persons.filter((it) => !isOver(it)));
+  if (all(document, "#inbox [data-until]").some(isOver)) live.refresh();
 }
 
 function showDeadline() {
@@ -373,8 +409,9 @@ function follow() {
     void send();
   };
   void send();
-  new Live(shown);
+  const live = new Live(shown);
   showTimes();
   setInterval(showTimes, 20_000);
+  setInterval(() => showOthers(live), 20_000);
   setInterval(showDeadline, 1_000);
 }

@@ -9,7 +9,7 @@ use maud::{Markup, html};
 use askwell_core::facts::{folder, own_name};
 use askwell_core::messages::Messages;
 use askwell_core::text::{is_blank, sanitize_line};
-use askwell_core::wire::{LOCAL, RequestView, UnixMillis};
+use askwell_core::wire::{Answering, LOCAL, RequestView, UnixMillis};
 
 use super::phrase::{literal, phrase, quoted, theirs};
 use super::time;
@@ -71,6 +71,46 @@ pub(super) fn person(name: &str) -> Option<Markup> {
     (name != LOCAL).then(|| theirs(name))
 }
 
+/// Who else is answering, on a card: a script keeps it up to date.
+fn also_answering(texts: &Messages, view: &RequestView, now: UnixMillis) -> Markup {
+    let names = names(texts, &view.answering, now);
+    html! {
+        span.answering data-answering hidden[names.is_none()] {
+            @let names = html! { span data-names { (names.unwrap_or_default()) } };
+            (phrase(texts, "answering-too", [("names", names)]))
+        }
+    }
+}
+
+/// The same in a list, where anybody is.
+pub(super) fn answering_in_list(
+    texts: &Messages,
+    others: &[Answering],
+    now: UnixMillis,
+) -> Option<Markup> {
+    let names = names(texts, others, now)?;
+    let told = phrase(texts, "inbox-answering", [("names", names)]);
+    Some(html! { span.answering { (told) } })
+}
+
+/// Those who are at it now; each says until when.
+fn names(texts: &Messages, others: &[Answering], now: UnixMillis) -> Option<Markup> {
+    let others: Vec<&Answering> = others.iter().filter(|other| other.ends_at() > now).collect();
+    (!others.is_empty()).then(|| {
+        html! {
+            @for (index, other) in others.iter().enumerate() {
+                @if index > 0 { ", " }
+                bdi dir="auto" data-person=(other.person) data-until=(other.ends_at()) {
+                    @match other.person.as_str() {
+                        LOCAL => (texts.get("somebody-else")),
+                        name => (sanitize_line(name)),
+                    }
+                }
+            }
+        }
+    })
+}
+
 /// To whom the answer goes.
 pub(super) fn words_go_to(texts: &Messages, view: &RequestView) -> Markup {
     html! {
@@ -83,11 +123,12 @@ pub(super) fn words_go_to(texts: &Messages, view: &RequestView) -> Markup {
     }
 }
 
-/// Whether somebody waits for it, and until when it can be answered.
+/// When it was asked, who else is answering it, and whether its asker is away.
 pub(super) fn standing(texts: &Messages, view: &RequestView, now: UnixMillis) -> Markup {
     let away = view.away_since.map(|since| time::age(texts, since, now));
     html! {
         (asked(texts, view, now))
+        (also_answering(texts, view, now))
         span.away data-away hidden[away.is_none()] {
             @match away {
                 Some(time) => (phrase(texts, "page-away-for", [("time", time)])),

@@ -313,6 +313,7 @@ fn item_facts(visit: &Visit, request: &RequestSummary, now: UnixMillis) -> Vec<M
             if request.draft_edited_at.is_some() {
                 facts.push(html! { span.begun { (texts.get("page-begun")) } });
             }
+            facts.extend(head::answering_in_list(texts, &request.answering, now));
         }
         Some(receipt) => {
             facts.push(html! { span.state { (texts.get(told::standing(request.state))) } });

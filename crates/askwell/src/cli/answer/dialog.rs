@@ -46,6 +46,7 @@ pub(super) fn answer(
         deadline: view.deadline_at.map(|at| clock.time_left(at)),
         stays_pending: true,
         credential: Some(view.credential.clone()),
+        answering: view.answering.iter().map(|other| clock.answering(other)).collect(),
         no_color: config.no_color,
         ascii: config.ascii,
         plain: set.plain,

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use askwell::inbox::wire::{Delivery, Event, EventStream, RequestId, UnixMillis};
+use askwell::inbox::wire::{Answering, Delivery, Event, EventStream, RequestId, UnixMillis};
 
 use super::sink::SharedDraft;
 
@@ -56,8 +56,9 @@ fn follow(mut events: Box<dyn EventStream>, id: RequestId, draft: &SharedDraft, 
         }
         match delivery {
             Some(Delivery::Event(Event::Resolved { .. })) => draft.look_whether_ended(),
-            Some(Delivery::Event(Event::Changed { deadline_at, .. })) => {
+            Some(Delivery::Event(Event::Changed { deadline_at, answering, .. })) => {
                 draft.tell_deadline(deadline_at);
+                answering.iter().for_each(|other| draft.tell_answering(other));
             }
             Some(Delivery::Event(Event::Draft { .. })) => {
                 let _ = draft.look();
@@ -93,6 +94,11 @@ impl HostClock {
     pub fn now(&self) -> UnixMillis {
         let since = UnixMillis::try_from(self.at.elapsed().as_millis()).unwrap_or(UnixMillis::MAX);
         self.told.saturating_add(since)
+    }
+
+    /// Who else is answering, and for how long they count as doing so.
+    pub fn answering(&self, other: &Answering) -> (String, Duration) {
+        (other.person.clone(), self.time_left(other.ends_at()))
     }
 
     /// The time until then.

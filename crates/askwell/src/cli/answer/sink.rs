@@ -15,8 +15,8 @@ use askwell::draft::{DraftState, Entered};
 use askwell::drafts::DraftSaver;
 use askwell::inbox::Client;
 use askwell::inbox::wire::{
-    DraftView, DraftWrite, EntryWrite, Inbox as _, InboxError, ProviderName, RequestId, Response,
-    Saved, UnixMillis,
+    Answering, DraftView, DraftWrite, EntryWrite, Inbox as _, InboxError, ProviderName, RequestId,
+    Response, Saved, UnixMillis,
 };
 use askwell::merge::merge;
 use askwell::messages::Messages;
@@ -195,7 +195,13 @@ impl SharedDraft {
         self.control.send(Event::Deadline(deadline_at.map(|at| self.clock.time_left(at))));
     }
 
-    /// Tells the dialog that the request ended elsewhere, if it did; its deadline otherwise.
+    /// Tells the dialog that somebody else is answering.
+    pub fn tell_answering(&self, other: &Answering) {
+        let (person, lasts) = self.clock.answering(other);
+        self.control.send(Event::Answering { person, lasts });
+    }
+
+    /// Tells the dialog that the request ended elsewhere, if it did; how it stands otherwise.
     pub fn look_whether_ended(&self) {
         self.tell_ended(&mut self.ending());
     }
@@ -211,6 +217,7 @@ impl SharedDraft {
             self.control.send(Event::Resolved(outcome));
         } else {
             self.tell_deadline(view.deadline_at);
+            view.answering.iter().for_each(|other| self.tell_answering(other));
         }
     }
 

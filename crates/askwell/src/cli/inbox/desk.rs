@@ -199,6 +199,7 @@ impl Clerk {
         let behind = sink.behind();
         let opened = Opened {
             request,
+            answering: view.answering.iter().map(|other| clock.answering(other)).collect(),
             credential: view.credential,
             draft: draft.states(),
             kept: texts_kept(&draft),

@@ -215,7 +215,16 @@ fn one_that_was_left_for_another_while_it_was_read_is_not_opened_any_more() {
 
     let (draft, kept, offered, deadline) = (Vec::new(), Vec::new(), None, None);
     let (request, credential) = (first.request, "local".to_owned());
-    let opened = askwell_tui::inbox::Opened { request, credential, draft, kept, offered, deadline };
+    let answering = Vec::new();
+    let opened = askwell_tui::inbox::Opened {
+        request,
+        credential,
+        answering,
+        draft,
+        kept,
+        offered,
+        deadline,
+    };
     it.event(InboxEvent::Opened(ticket, Box::new(opened)));
     it.draw();
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use askwell_core::wire::Event as HostEvent;
+use askwell_core::wire::{Answering, Event as HostEvent};
 use askwell_core::{Outcome, State};
 use askwell_tui::inbox::Feed;
 use askwell_tui::{InboxEffect, Pointer};
@@ -198,7 +198,13 @@ fn ages_go_on_once_a_minute_and_a_time_that_is_nearly_over_every_second() {
 
     let deadline_at = Some(NOW + 2 * MINUTE);
     let request = Some(id(1));
-    it.happens(HostEvent::Changed { request, away_since: None, deadline_at, watching: 1 });
+    it.happens(HostEvent::Changed {
+        request,
+        away_since: None,
+        deadline_at,
+        watching: 1,
+        answering: None,
+    });
     assert_eq!(it.inbox.next_tick(), Some(it.now + Duration::from_secs(1)));
 
     let mut empty = InboxScenario::of([]);
@@ -322,4 +328,28 @@ fn a_click_highlights_and_a_second_one_opens() {
     it.wait(Duration::from_millis(400))
         .points(Pointer::Click, "Export")
         .assert_shows("[x] 3 Export");
+}
+
+#[test]
+fn who_else_is_answering_stands_in_the_list_until_they_stop() {
+    let mut it = InboxScenario::of([asked(1, R1, 9), asked(2, R2, 8).answered_by("Mei", 4)]);
+    it.keys("j");
+    let row = |it: &InboxScenario, text: &str| {
+        it.screen().lines().nth(rows_with(it, &[text])[0]).unwrap().to_owned()
+    };
+    assert!(row(&it, "Which features?").contains("8 min · being answered by Mei"));
+
+    let answering = Some(Answering { person: "Tom".to_owned(), edited_at: NOW });
+    it.happens(HostEvent::Changed {
+        request: Some(id(2)),
+        away_since: None,
+        deadline_at: None,
+        watching: 2,
+        answering,
+    });
+    it.assert_shows("being answered by Mei, Tom");
+    assert!(it.highlighted().contains("Which features?"));
+    it.wait(Duration::from_secs(6 * 60)).assert_shows("being answered by Tom");
+    it.keys("<enter>").wait(Duration::from_millis(400)).assert_shows("also answering: Mei");
+    it.keys("<esc>").wait(Duration::from_secs(4 * 60)).assert_lacks("being answered");
 }

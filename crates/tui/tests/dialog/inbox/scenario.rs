@@ -6,8 +6,8 @@ use std::time::Duration;
 use askwell_core::draft::DraftState;
 use askwell_core::messages::Lang;
 use askwell_core::wire::{
-    Delivery, DraftEntry, DraftView, Event as HostEvent, EventId, Page, ProviderName, Receipt,
-    RequestId, RequestSummary, RequestView, UnixMillis,
+    Answering, Delivery, DraftEntry, DraftView, Event as HostEvent, EventId, Page, ProviderName,
+    Receipt, RequestId, RequestSummary, RequestView, UnixMillis,
 };
 use askwell_core::{Outcome, State, ValidRequest, lenient, project};
 use askwell_testkit::keys;
@@ -64,6 +64,19 @@ impl Stored {
     pub fn away(mut self, minutes: UnixMillis) -> Self {
         self.summary.away_since = Some(NOW - minutes * MINUTE);
         self
+    }
+
+    /// Somebody else edited a draft of it so many minutes ago.
+    pub fn answered_by(mut self, person: &str, minutes: UnixMillis) -> Self {
+        let edited_at = NOW - minutes * MINUTE;
+        self.summary.answering.push(Answering { person: person.to_owned(), edited_at });
+        self
+    }
+
+    fn answering(&self) -> Vec<(String, Duration)> {
+        let left = |other: &Answering| (other.ends_at() - NOW).max(0).unsigned_abs();
+        let others = self.summary.answering.iter();
+        others.map(|it| (it.person.clone(), Duration::from_millis(left(it)))).collect()
     }
 
     pub fn begun(mut self) -> Self {
@@ -339,6 +352,7 @@ fn opened(host: &HashMap<RequestId, Stored>, ticket: Ticket, id: RequestId) -> O
         let opened = Opened {
             request,
             credential,
+            answering: stored.answering(),
             draft: stored.draft.clone(),
             kept: Vec::new(),
             offered: None,
@@ -356,6 +370,7 @@ fn opened(host: &HashMap<RequestId, Stored>, ticket: Ticket, id: RequestId) -> O
         away_since: None,
         attached: false,
         watching: 1,
+        answering: Vec::new(),
         url: None,
         receipt: stored.summary.receipt.clone(),
         outcome: Some(project::document(outcome, None)),

@@ -1,12 +1,13 @@
 //! The inbox and its list.
 
+use askwell_core::wire::Role;
 use axum::body::Body;
 use axum::http::Method;
 use pretty_assertions::assert_eq;
 use serde_json::json;
 
 use super::{Open, ask};
-use crate::support::{TestHost, chosen, r1, r3, unescaped};
+use crate::support::{Reply, TestHost, chosen, r1, r3, unescaped};
 
 #[tokio::test]
 async fn an_empty_inbox_says_what_to_do() {
@@ -177,4 +178,29 @@ async fn a_page_says_from_where_its_events_go_on() {
     let event = list["eventId"].as_str().unwrap();
     assert!(page.text.contains(&format!("data-event-id=\"{event}\"")), "{}", page.text);
     assert!(page.text.contains("data-now=\""));
+}
+
+#[tokio::test]
+async fn who_else_is_answering_is_told_in_the_list_and_on_the_card() {
+    let host = TestHost::new().await;
+    let mut browser = host.signed_in().await;
+    let id = ask(&host, &r1()).await;
+    let card = browser.get(&format!("/r/{id}")).await;
+    assert!(card.text.contains("data-answering hidden"), "{}", card.text);
+    let mei = host.answerer.holding(&host.host, Role::Answerer, "M<e>i").await;
+    let write = json!({"questions": [{"id": "db", "custom": "hers", "customOn": true}]});
+
+    mei.put(&format!("/api/v1/requests/{id}/draft"), &write).await.ok();
+
+    let told = |reply: &Reply| reply.words().replace('\n', " ").replace("  ", " ");
+    let page = browser.get("/").await;
+    assert!(told(&page).contains("just now · being answered by M<e>i"), "{}", told(&page));
+    let card = browser.get(&format!("/r/{id}")).await;
+    assert!(told(&card).contains("also answering: M<e>i"), "{}", told(&card));
+    assert!(!card.text.contains("data-answering hidden"));
+    assert!(!card.text.contains("hers"));
+    let seen = host.answerer.get(&format!("/api/v1/requests/{id}")).await.ok();
+    assert_eq!(seen["answering"][0]["person"], "M<e>i");
+    let asker = host.asker.get(&format!("/api/v1/requests/{id}")).await.ok();
+    assert_eq!(asker["answering"], json!(null));
 }
