@@ -19,26 +19,14 @@ impl Host {
     }
 }
 
-/// Types a line, and waits for what is said to it.
-#[track_caller]
-fn says<'a>(terminal: &'a TestTerminal, line: &str, wanted: &str) -> &'a TestTerminal {
-    let mark = terminal.mark();
-    terminal.types(&format!("{line}\r")).wait_written(mark, wanted)
-}
-
 /// Types empty lines until something is told, which is before a prompt only.
 #[track_caller]
 fn is_told(terminal: &TestTerminal, wanted: &str) {
     let until = Instant::now() + Duration::from_secs(10);
     while !terminal.screen().contains(wanted) {
         assert!(Instant::now() < until, "{wanted:?} is never told:\n{}", terminal.screen());
-        says(terminal, "", "? helps:");
+        terminal.line("", "? helps:");
     }
-}
-
-fn is_plain(terminal: &TestTerminal) {
-    assert!(!terminal.raw_output().contains(&0x1b), "{}", terminal.screen());
-    terminal.assert_restored();
 }
 
 #[test]
@@ -49,12 +37,12 @@ fn b115_what_waits_is_answered_by_lines_one_after_the_other() {
     let terminal = host.inbox_lines();
     terminal.wait_for("2 waiting").wait_for("1. DB: Which database?");
 
-    says(&terminal, "1", "a number chooses, t writes, s skips, ? helps:");
-    says(&terminal, "2", "Enter sends, ? helps:");
-    says(&terminal, "", "numbers choose, t writes, s skips, ? helps:");
-    says(&terminal, "1 3", "Enter sends, ? helps:");
-    says(&terminal, "t also SSO", "Enter sends, ? helps:");
-    says(&terminal, "", "0 waiting").wait_for("Nothing waits for you");
+    terminal.line("1", "a number chooses, t writes, s skips, ? helps:");
+    terminal.line("2", "Enter sends, ? helps:");
+    terminal.line("", "numbers choose, t writes, s skips, ? helps:");
+    terminal.line("1 3", "Enter sends, ? helps:");
+    terminal.line("t also SSO", "Enter sends, ? helps:");
+    terminal.line("", "0 waiting").wait_for("Nothing waits for you");
 
     let answers = json!({"answers": [{"id": "db", "selected": ["SQLite"]}]});
     assert_eq!(first.outcome(), (Some(0), answers));
@@ -64,7 +52,7 @@ fn b115_what_waits_is_answered_by_lines_one_after_the_other() {
     assert_eq!(second.outcome(), (Some(0), answers));
     terminal.types("q\r");
     assert_eq!(terminal.wait_code(), 0);
-    is_plain(&terminal);
+    terminal.assert_plain();
 }
 
 #[test]
@@ -72,17 +60,17 @@ fn b117_one_answered_elsewhere_is_told_by_lines_and_what_was_typed_stays() {
     let host = Host::start();
     let id = host.post(R1);
     let terminal = host.inbox_lines();
-    says(&terminal, "1", "a number chooses");
-    says(&terminal, "t typed, not sent", "Enter sends, ? helps:");
+    terminal.line("1", "a number chooses");
+    terminal.line("t typed, not sent", "Enter sends, ? helps:");
 
     assert_eq!(host.run(["answer", &id, "--select", "SQLite"]).code(), 0);
 
     terminal.wait_for("Answered elsewhere");
     let mark = terminal.mark();
-    says(&terminal, "", "by a program").wait_written(mark, "0 waiting");
+    terminal.line("", "by a program").wait_written(mark, "0 waiting");
     let since = String::from_utf8_lossy(&terminal.bytes_since(mark)).into_owned();
     assert!(since.contains("typed, not sent") && since.contains("SQLite"), "{since}");
-    is_plain(&terminal);
+    terminal.assert_plain();
 }
 
 #[test]
@@ -97,11 +85,11 @@ fn b073_one_that_arrives_meanwhile_is_told_before_the_next_prompt_by_lines() {
 
     terminal.quiet(Duration::from_millis(300));
     assert_eq!(terminal.bytes_since(mark), b"half a li", "somebody is typing");
-    says(&terminal, "ne", "Not understood").wait_for("2. New from local: Which features?");
-    says(&terminal, "2", "Which features?").wait_for("numbers choose");
-    says(&terminal, "q", "It still waits");
+    terminal.line("ne", "Not understood").wait_for("2. New from local: Which features?");
+    terminal.line("2", "Which features?").wait_for("numbers choose");
+    terminal.line("q", "It still waits");
     assert!(host.waiting().contains(&id));
-    is_plain(&terminal);
+    terminal.assert_plain();
 }
 
 #[test]
@@ -113,7 +101,7 @@ fn where_nothing_waits_one_that_arrives_is_listed_by_itself() {
     host.post(R1);
 
     terminal.wait_for("1. DB: Which database?").wait_for("a number opens");
-    is_plain(&terminal);
+    terminal.assert_plain();
 }
 
 #[test]
@@ -124,7 +112,7 @@ fn what_was_typed_before_a_request_could_be_read_does_not_answer_it() {
 
     terminal.types("1\r2\r\r").wait_for("a number chooses, t writes, s skips, ? helps:");
 
-    says(&terminal, "l", "Nothing entered yet.");
+    terminal.line("l", "Nothing entered yet.");
     assert_eq!(host.waiting(), [id]);
 }
 
@@ -134,12 +122,12 @@ fn one_is_put_aside_by_lines_after_a_yes_and_read_among_what_has_ended() {
     let (asking, _) = host.asking(R1, &[]);
     let terminal = host.inbox_lines();
 
-    says(&terminal, "x 1", "y puts it aside, anything else does not:");
-    says(&terminal, "y", "Put aside; the asker is told.");
+    terminal.line("x 1", "y puts it aside, anything else does not:");
+    terminal.line("y", "Put aside; the asker is told.");
 
     assert_eq!(asking.outcome().0, Some(130));
-    says(&terminal, "e", "1. DB: Which database?").wait_for("Dismissed");
-    is_plain(&terminal);
+    terminal.line("e", "1. DB: Which database?").wait_for("Dismissed");
+    terminal.assert_plain();
 }
 
 #[test]
@@ -149,12 +137,12 @@ fn chinese_lines_at_30_columns() {
     let terminal = host.askwell.terminal(["inbox", "--plain", "--lang", "zh"]).size(30, 8).spawn();
     terminal.wait_for("1 个待回答").wait_for("编号打开");
 
-    says(&terminal, "1", "Which database?").wait_for("? 帮助：");
-    says(&terminal, "q", "仍在等待，草稿已保留。");
+    terminal.line("1", "Which database?").wait_for("? 帮助：");
+    terminal.line("q", "仍在等待，草稿已保留。");
     terminal.types("q\r");
 
     assert_eq!(terminal.wait_code(), 0);
-    is_plain(&terminal);
+    terminal.assert_plain();
 }
 
 #[rstest]
@@ -165,8 +153,8 @@ fn signals_only_leave_the_lines_and_the_draft_is_kept(#[case] signal: Option<Sig
     let host = Host::start();
     let id = host.post(R1);
     let terminal = host.inbox_lines();
-    says(&terminal, "1", "a number chooses");
-    says(&terminal, "t begun here", "Enter sends, ? helps:");
+    terminal.line("1", "a number chooses");
+    terminal.line("t begun here", "Enter sends, ? helps:");
 
     match signal {
         Some(signal) => terminal.signal(signal),
@@ -176,7 +164,7 @@ fn signals_only_leave_the_lines_and_the_draft_is_kept(#[case] signal: Option<Sig
     assert_eq!(terminal.wait_code(), 0);
     assert_eq!(host.waiting(), [id.as_str()]);
     assert_eq!(host.show(&id)["draft"]["questions"][0]["custom"], "begun here");
-    is_plain(&terminal);
+    terminal.assert_plain();
 }
 
 #[test]
@@ -184,8 +172,8 @@ fn a_window_of_lines_that_is_closed_leaves_the_draft() {
     let host = Host::start();
     let id = host.post(R1);
     let terminal = host.inbox_lines();
-    says(&terminal, "1", "a number chooses");
-    says(&terminal, "t begun here", "Enter sends, ? helps:").hang_up();
+    terminal.line("1", "a number chooses");
+    terminal.line("t begun here", "Enter sends, ? helps:").hang_up();
 
     terminal.wait_exit();
 
@@ -201,13 +189,13 @@ fn a_host_that_is_gone_is_told_by_lines_and_the_list_goes_on() {
 
     host.kills();
     is_told(&terminal, "No host answers.");
-    says(&terminal, "l", "1. DB: Which database?");
+    terminal.line("l", "1. DB: Which database?");
     let host = host.killed_and_started_again();
 
     is_told(&terminal, "The host answers again.");
-    says(&terminal, "1", "a number chooses");
+    terminal.line("1", "a number chooses");
     drop(host);
-    is_plain(&terminal);
+    terminal.assert_plain();
 }
 
 #[rstest]
@@ -219,7 +207,7 @@ fn by_the_environment_as_by_the_flag(#[case] variable: &str, #[case] value: &str
     let terminal = host.askwell.terminal(["inbox"]).env(variable, value).spawn();
     terminal.wait_for("1. DB: Which database?").wait_for("? helps:").types("q\r");
     assert_eq!(terminal.wait_code(), 0);
-    is_plain(&terminal);
+    terminal.assert_plain();
 }
 
 #[test]
@@ -231,5 +219,5 @@ fn by_the_configuration_file_as_by_the_flag() {
     let terminal = host.askwell.terminal(["inbox"]).spawn();
     terminal.wait_for("1. DB: Which database?").wait_for("? helps:").types("\u{4}");
     assert_eq!(terminal.wait_code(), 0);
-    is_plain(&terminal);
+    terminal.assert_plain();
 }

@@ -11,17 +11,14 @@ fn an_answer_by_lines_reaches_the_asker() {
     let (asking, id) = host.asking(R2, &[]);
 
     let terminal = host.lines(&id);
-    let mark = terminal.mark();
-    terminal.types("1 3\r").wait_written(mark, "Enter sends");
-    let mark = terminal.mark();
-    terminal.types("t also SSO\r").wait_written(mark, "Enter sends").types("\r");
+    terminal.line("1 3", "Enter sends");
+    terminal.line("t also SSO", "Enter sends").types("\r");
 
     assert_eq!(terminal.wait_code(), 0);
     let answer = json!({"id": "feat", "selected": ["Auth", "Export"], "custom": "also SSO"});
     assert_eq!(asking.outcome(), (Some(0), json!({ "answers": [answer] })));
     assert_eq!(host.show(&id)["request"]["receipt"]["provider"], "terminal");
-    assert!(!terminal.raw_output().contains(&0x1b));
-    terminal.assert_restored();
+    terminal.assert_plain();
 }
 
 #[test]
@@ -30,8 +27,7 @@ fn leaving_by_lines_keeps_the_request_and_the_draft() {
     let id = host.post(R1);
     for leave in ["\u{3}", "\u{4}", "q\r"] {
         let terminal = host.lines(&id);
-        let mark = terminal.mark();
-        terminal.types("t begun here\r").wait_written(mark, "Enter sends").types(leave);
+        terminal.line("t begun here", "Enter sends").types(leave);
         assert_eq!(terminal.wait_code(), 75);
         assert_eq!(host.waiting(), [id.as_str()]);
         assert_eq!(host.show(&id)["draft"]["questions"][0]["custom"], "begun here");

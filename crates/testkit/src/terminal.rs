@@ -116,6 +116,13 @@ impl TestTerminal {
         self.sends_bytes(text.as_bytes())
     }
 
+    /// Types a line, and waits until this was written after it.
+    #[track_caller]
+    pub fn line(&self, line: &str, then: &str) -> &Self {
+        let mark = self.mark();
+        self.types(&format!("{line}\r")).wait_written(mark, then)
+    }
+
     /// Pastes text in brackets, with the line ends that terminals send.
     #[track_caller]
     pub fn pastes(&self, text: &str) -> &Self {
@@ -246,6 +253,13 @@ impl TestTerminal {
         let modes = self.modes();
         assert!(modes == Modes::USUAL, "not restored: {modes:#?}\n{}", self.report());
         self
+    }
+
+    /// Asserts that nothing was written but text: no escape code. And that the terminal is restored.
+    #[track_caller]
+    pub fn assert_plain(&self) -> &Self {
+        assert!(!self.raw_output().contains(&0x1b), "an escape code\n{}", self.report());
+        self.assert_restored()
     }
 
     fn lock_master(&self) -> std::sync::MutexGuard<'_, Option<Master>> {

@@ -1,21 +1,50 @@
 //! One helper that makes a whole conversation: lines in, what was written out, and the answer.
 
+use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
 use askwell_core::{Outcome, lenient, project};
 use askwell_tui::{Dialog, DialogOptions, Effect, Event, Plain};
 use serde_json::Value;
 
-pub struct Talk {
-    pub plain: Plain,
-    /// All that stands on the terminal, what was typed too.
+/// What stands on a terminal of lines.
+#[derive(Default)]
+pub struct Sheet {
+    /// All of it, what was typed too.
     pub page: String,
     /// What was written since the last line.
     pub said: String,
-    pub now: Duration,
-    pub effects: Vec<Effect>,
     /// How often what was typed before was thrown away.
     pub flushed: usize,
+}
+
+impl Sheet {
+    /// A line is typed.
+    pub fn line(&mut self, line: &str) {
+        self.page.push_str(line);
+        self.page.push('\n');
+        self.said.clear();
+    }
+
+    /// The program writes this: text and line ends, and nothing else.
+    pub fn write(&mut self, flushes: bool, text: &str) {
+        assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text:?}");
+        self.flushed += usize::from(flushes);
+        self.page.push_str(text);
+        self.said.push_str(text);
+    }
+
+    #[track_caller]
+    pub fn assert_said(&self, text: &str) {
+        assert!(self.said.contains(text), "{text:?} was not said:\n{}", self.page);
+    }
+}
+
+pub struct Talk {
+    pub plain: Plain,
+    sheet: Sheet,
+    pub now: Duration,
+    pub effects: Vec<Effect>,
     /// Whether answers are taken at once.
     pub accepts: bool,
 }
@@ -29,11 +58,9 @@ impl Talk {
         let request = lenient::request_from_json(request).unwrap();
         let mut talk = Self {
             plain: Plain::new(Dialog::new(request, options), columns),
-            page: String::new(),
-            said: String::new(),
+            sheet: Sheet::default(),
             now: Duration::ZERO,
             effects: Vec::new(),
-            flushed: 0,
             accepts: true,
         };
         talk.write();
@@ -50,9 +77,7 @@ impl Talk {
 
     pub fn bytes(&mut self, line: &[u8]) -> &mut Self {
         self.now += Duration::from_millis(100);
-        self.page.push_str(&String::from_utf8_lossy(line));
-        self.page.push('\n');
-        self.said.clear();
+        self.sheet.line(&String::from_utf8_lossy(line));
         let effects = self.plain.line(line, self.now);
         self.carry_out(effects);
         self
@@ -92,16 +117,12 @@ impl Talk {
     }
 
     fn write(&mut self) {
-        self.flushed += usize::from(self.plain.flushes());
-        let text = self.plain.take_output(false);
-        assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text:?}");
-        self.page.push_str(&text);
-        self.said.push_str(&text);
+        self.sheet.write(self.plain.flushes(), &self.plain.take_output(false));
     }
 
     #[track_caller]
     pub fn assert_said(&self, text: &str) -> &Self {
-        assert!(self.said.contains(text), "{text:?} was not said:\n{}", self.page);
+        self.sheet.assert_said(text);
         self
     }
 
@@ -125,5 +146,19 @@ impl Talk {
     pub fn assert_pending(&self) -> &Self {
         assert_eq!(self.outcome(), None, "{}", self.page);
         self
+    }
+}
+
+impl Deref for Talk {
+    type Target = Sheet;
+
+    fn deref(&self) -> &Sheet {
+        &self.sheet
+    }
+}
+
+impl DerefMut for Talk {
+    fn deref_mut(&mut self) -> &mut Sheet {
+        &mut self.sheet
     }
 }

@@ -1,6 +1,7 @@
 //! The inbox by lines: lines in, text and what is to be done out.
 
 use std::collections::HashMap;
+use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
 use askwell_core::messages::Lang;
@@ -13,21 +14,18 @@ use serde_json::json;
 
 use super::scenario::{Stored, answer, asked, id, page};
 use crate::scenario::{R1, R2};
+use crate::talk::Sheet;
 
 const EVENT: EventId = EventId { epoch: 1, number: 1 };
 
 /// A whole conversation with an inbox whose host is made up.
 struct InboxTalk {
     plain: PlainInbox<'static>,
-    /// All that stands on the terminal, what was typed too.
-    page: String,
-    /// What was written since the last line.
-    said: String,
+    sheet: Sheet,
     now: Duration,
     effects: Vec<InboxEffect>,
     host: HashMap<RequestId, Stored>,
     reached: bool,
-    flushed: usize,
 }
 
 impl InboxTalk {
@@ -50,13 +48,11 @@ impl InboxTalk {
         let plain = PlainInbox::new(Box::leak(Box::new(inbox)), columns);
         let mut talk = Self {
             plain,
-            page: String::new(),
-            said: String::new(),
+            sheet: Sheet::default(),
             now: Duration::ZERO,
             effects: Vec::new(),
             host: stored.into_iter().map(|it| (it.summary.id, it)).collect(),
             reached: true,
-            flushed: 0,
         };
         talk.carry_out(effects);
         let (search, after) = (String::new(), None);
@@ -68,9 +64,7 @@ impl InboxTalk {
         for line in lines.split('\n') {
             assert!(self.plain.takes_lines(), "no line is read:\n{}", self.page);
             self.now += Duration::from_millis(100);
-            self.page.push_str(line);
-            self.page.push('\n');
-            self.said.clear();
+            self.sheet.line(line);
             let effects = self.plain.line(line.as_bytes(), self.now);
             self.carry_out(effects);
         }
@@ -130,16 +124,12 @@ impl InboxTalk {
     }
 
     fn write(&mut self) {
-        self.flushed += usize::from(self.plain.flushes());
-        let text = self.plain.take_output(false);
-        assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text:?}");
-        self.page.push_str(&text);
-        self.said.push_str(&text);
+        self.sheet.write(self.plain.flushes(), &self.plain.take_output(false));
     }
 
     #[track_caller]
     fn assert_said(&mut self, text: &str) -> &mut Self {
-        assert!(self.said.contains(text), "{text:?} was not said:\n{}", self.page);
+        self.sheet.assert_said(text);
         self
     }
 
@@ -161,6 +151,20 @@ impl InboxTalk {
             _ => None,
         });
         cancelled.collect()
+    }
+}
+
+impl Deref for InboxTalk {
+    type Target = Sheet;
+
+    fn deref(&self) -> &Sheet {
+        &self.sheet
+    }
+}
+
+impl DerefMut for InboxTalk {
+    fn deref_mut(&mut self) -> &mut Sheet {
+        &mut self.sheet
     }
 }
 
