@@ -6,7 +6,7 @@ use askwell_testkit::Screen;
 use pretty_assertions::assert_eq;
 use serde_json::json;
 
-use super::{R1, R2, R3, asking, asking_fullscreen, asking_in, environment};
+use super::{R1, R2, R3, asking, asking_fullscreen, asking_in, environment, takes_keys};
 
 #[test]
 fn b045_b046_after_resizes_the_screen_equals_a_fresh_draw() {
@@ -102,4 +102,33 @@ fn a_terminal_without_a_size_is_taken_for_80_by_24() {
     let terminal = environment.terminal(["ask", "r1.json"]).size(0, 0).stdout_to("o").spawn();
     terminal.quiet(Duration::from_millis(600)).keys("2").keys("<enter>");
     assert_eq!(terminal.wait_code(), 0);
+}
+
+#[test]
+fn ctrl_l_draws_over_what_another_program_wrote() {
+    for arguments in ["", "--fullscreen"] {
+        let environment = environment();
+        environment.write("r1.json", R1);
+        let made = environment.run_shell("mkfifo go");
+        assert_eq!(made.code(), 0, "{made}");
+        let line = format!(
+            r#"(read x <go; printf 'NOISE 1\r\nNOISE 2' >/dev/tty) & exec "$ASKWELL" ask {arguments} r1.json"#
+        );
+        let terminal = environment.shell(line).spawn();
+        terminal.wait_ready(takes_keys).keys("c").types("kept").wait_for("kept");
+        let written = environment.run_shell("echo >go");
+        assert_eq!(written.code(), 0, "{written}");
+        terminal.wait_for("NOISE 2");
+
+        terminal.keys("<c-l>").wait_gone("NOISE 2").wait_for("kept");
+
+        assert_eq!(
+            terminal.screen().matches("Which database?").count(),
+            1,
+            "{}",
+            terminal.screen()
+        );
+        terminal.types("!").wait_for("kept!").keys("<c-c>").wait_exit();
+        terminal.assert_restored();
+    }
 }

@@ -23,21 +23,6 @@ fn asking_in(environment: &TestEnvironment, request: &str, columns: u16) -> Test
     terminal
 }
 
-/// Types a line, and waits until `then` was said after it.
-#[track_caller]
-fn line<'a>(terminal: &'a TestTerminal, line: &str, then: &str) -> &'a TestTerminal {
-    let mark = terminal.mark();
-    terminal.types(&format!("{line}\r")).wait_written(mark, then)
-}
-
-/// What the program wrote holds no escape, and the terminal is as it was.
-#[track_caller]
-fn assert_plain(terminal: &TestTerminal) {
-    let output = terminal.raw_output();
-    assert!(!output.contains(&0x1b), "{}", String::from_utf8_lossy(&output));
-    terminal.assert_restored();
-}
-
 /// What is typed, and what is said then.
 type Line = (&'static str, &'static str);
 
@@ -77,12 +62,12 @@ fn every_shape_of_an_answer_arrives_whole() {
     for (request, lines, answers) in cases {
         let terminal = asking(request);
         lines.iter().for_each(|(typed, then)| {
-            line(&terminal, typed, then);
+            terminal.line(typed, then);
         });
         terminal.types("\r");
         assert_eq!(terminal.wait_code(), 0);
         assert_eq!(document(&terminal), json!({"answers": answers}));
-        assert_plain(&terminal);
+        terminal.assert_plain();
     }
 }
 
@@ -90,8 +75,8 @@ fn every_shape_of_an_answer_arrives_whole() {
 fn b010_by_lines_a_text_is_a_text() {
     let terminal = asking(R1);
 
-    line(&terminal, "keep it in memory", "Not understood");
-    line(&terminal, "t keep it in memory", "Enter sends");
+    terminal.line("keep it in memory", "Not understood");
+    terminal.line("t keep it in memory", "Enter sends");
     terminal.types("\r");
 
     assert_eq!(terminal.wait_code(), 0);
@@ -111,8 +96,8 @@ fn b126_by_lines_no_control_byte_of_the_asker_reaches_the_terminal() {
     });
     let terminal = asking(&request.to_string());
 
-    line(&terminal, "o", "? helps:");
-    line(&terminal, "1", "Enter sends");
+    terminal.line("o", "? helps:");
+    terminal.line("1", "Enter sends");
     terminal.types("\r");
 
     assert_eq!(terminal.wait_code(), 0);
@@ -121,7 +106,7 @@ fn b126_by_lines_no_control_byte_of_the_asker_reaches_the_terminal() {
     let control = |byte: &u8| *byte < 0x20 && !matches!(byte, b'\n' | b'\r');
     assert!(!output.iter().any(control), "{}", String::from_utf8_lossy(&output));
     assert!(!String::from_utf8_lossy(&output).contains('\u{9b}'));
-    assert_plain(&terminal);
+    terminal.assert_plain();
 }
 
 #[test]
@@ -133,7 +118,7 @@ fn what_was_typed_before_it_could_be_read_does_not_count() {
         .shell(r#"printf 'ready\n'; sleep 0.3; exec "$ASKWELL" ask --plain request.json >out.json"#)
         .spawn();
     shell.wait_for("ready").types("2\r\r").wait_for("were not used").wait_for("? helps:");
-    line(&shell, "", "Nothing entered yet");
+    shell.line("", "Nothing entered yet");
 
     // So is an Enter behind the line that makes it send.
     shell.sends_bytes(b"1\n\n").wait_for("Enter sends").quiet(Duration::from_millis(100));
@@ -153,9 +138,9 @@ fn the_environment_the_configuration_and_the_terminal_choose_it() {
     for (name, value) in [("ASKWELL_PLAIN", "1"), ("TERM", "dumb"), ("TERM", "")] {
         let terminal = spawn(name, value);
         terminal.wait_for("? helps:");
-        line(&terminal, "3", "Enter sends").types("\r");
+        terminal.line("3", "Enter sends").types("\r");
         assert_eq!(terminal.wait_code(), 0);
-        assert_plain(&terminal);
+        terminal.assert_plain();
     }
     environment.write(environment.root().join("config/askwell/config.toml"), "plain = true\n");
     let terminal = spawn("NOTHING", "here");
@@ -177,7 +162,7 @@ fn the_environment_the_configuration_and_the_terminal_choose_it() {
 fn signals_and_the_end_of_input_end_as_in_the_drawn_dialog() {
     let ended = |end: fn(&TestTerminal) -> &TestTerminal| {
         let terminal = asking(R2);
-        line(&terminal, "2", "Enter sends");
+        terminal.line("2", "Enter sends");
         end(&terminal);
         let code = terminal.wait_code();
         let document = document(&terminal);
@@ -198,8 +183,8 @@ fn signals_and_the_end_of_input_end_as_in_the_drawn_dialog() {
 fn a_draft_is_offered_after_kill_9() {
     let environment = environment();
     let killed = asking_in(&environment, R2, 80);
-    line(&killed, "3", "Enter sends");
-    line(&killed, "t", "only a dot").types("half a text\r");
+    killed.line("3", "Enter sends");
+    killed.line("t", "only a dot").types("half a text\r");
     let folder = environment.state().join("askwell/drafts");
     let saved = || {
         let files = std::fs::read_dir(&folder).into_iter().flatten().flatten();
@@ -223,8 +208,8 @@ fn a_draft_is_offered_after_kill_9() {
         .stderr_to("err.txt")
         .spawn();
     terminal.wait_for("Restore").wait_for("r, n:");
-    line(&terminal, "", "one of the letters");
-    line(&terminal, "r", "Your text: half a text");
+    terminal.line("", "one of the letters");
+    terminal.line("r", "Your text: half a text");
     terminal.types("\r");
 
     assert_eq!(terminal.wait_code(), 0);
@@ -242,14 +227,14 @@ fn thirty_columns_and_chinese() {
         .stdout_to("out.json")
         .spawn();
     terminal.wait_for("帮助：");
-    line(&terminal, "１", "第 2 题");
-    line(&terminal, "２、３", "回车继续");
-    line(&terminal, "", "第 3 题");
-    line(&terminal, "t 名字", "回车发送").types("\r");
+    terminal.line("１", "第 2 题");
+    terminal.line("２、３", "回车继续");
+    terminal.line("", "第 3 题");
+    terminal.line("t 名字", "回车发送").types("\r");
 
     assert_eq!(terminal.wait_code(), 0);
     assert_eq!(document(&terminal)["answers"][2]["custom"], "名字");
-    assert_plain(&terminal);
+    terminal.assert_plain();
 }
 
 #[test]
@@ -262,7 +247,7 @@ fn stopped_and_gone_on_it_asks_again() {
     let mark = shell.mark();
     shell.types("\u{1a}").wait_written(mark, "? helps:");
 
-    line(&shell, "1", "Enter sends").types("\r").wait_for("code 0");
+    shell.line("1", "Enter sends").types("\r").wait_for("code 0");
 
     assert_eq!(document(&shell)["answers"], json!([{"id": "db", "selected": ["Postgres"]}]));
 }
@@ -279,4 +264,25 @@ fn an_expired_request_says_so() {
 
     assert_eq!(terminal.wait_code(), 124);
     assert!(terminal.screen().contains("Expired"), "{}", terminal.screen());
+}
+
+#[test]
+fn e_opens_a_real_editor_and_the_lines_go_on_after_it() {
+    let environment = environment();
+    environment.write("r2.json", R2);
+    environment.write("editor", "echo opened; read line; printf ' %s\n' \"$line\" >>\"$1\"\n");
+    let terminal = environment
+        .terminal(["ask", "--plain", "r2.json"])
+        .env("EDITOR", "sh ./editor")
+        .stdout_to("out.json")
+        .spawn();
+    terminal.wait_for("? helps:");
+    terminal.line("1", "Enter sends").line("t one", "Your text: one");
+
+    terminal.line("e", "opened").line("two", "Enter sends");
+
+    terminal.types("\r").wait_for("Sent.").wait_exit();
+    let answer = json!({"id": "feat", "selected": ["Auth"], "custom": "one\n two"});
+    assert_eq!(document(&terminal), json!({ "answers": [answer] }));
+    terminal.assert_plain();
 }

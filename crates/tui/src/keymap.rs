@@ -161,6 +161,11 @@ pub(crate) fn is_external(key: &KeyEvent) -> bool {
     matches!(key.code, KeyCode::Char('g' | 'G')) && key.modifiers == Modifiers::CONTROL
 }
 
+/// Ctrl-L: everything drawn anew.
+pub(crate) fn is_redraw(key: &KeyEvent) -> bool {
+    matches!(key.code, KeyCode::Char('l' | 'L')) && key.modifiers == Modifiers::CONTROL
+}
+
 /// Ctrl-T: what another screen shows in place of what this one does.
 pub(crate) fn is_swap(key: &KeyEvent) -> bool {
     matches!(key.code, KeyCode::Char('t' | 'T')) && key.modifiers == Modifiers::CONTROL

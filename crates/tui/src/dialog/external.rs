@@ -36,7 +36,7 @@ enum Text {
 
 impl Dialog {
     /// Opens the editor on the text that is written here.
-    pub(super) fn open_external(&mut self, effects: &mut Vec<Effect>) {
+    pub(crate) fn open_external(&mut self, effects: &mut Vec<Effect>) {
         if self.phase != Phase::Open {
             return;
         }
@@ -61,6 +61,11 @@ impl Dialog {
             self.questions[index].row = Row::Custom;
             self.questions[index].focus = Focus::Field;
         }
+    }
+
+    /// Whether the editor has the terminal.
+    pub(crate) fn is_at_editor(&self) -> bool {
+        self.external.is_some()
     }
 
     /// The dialog ends, but not under the editor. One that has to leave does not wait for a person.

@@ -7,7 +7,7 @@ use askwell_core::text::{is_blank, sanitize_line, truncate};
 
 use super::command::{Command, Letter};
 use super::{Entry, Plain};
-use crate::dialog::{PromptKind, Screen};
+use crate::dialog::{Phase, PromptKind, Screen};
 use crate::event::Effect;
 
 /// Older steps than these are not worth their memory.
@@ -29,10 +29,15 @@ impl Plain {
                 self.show_again();
             }
             (Screen::Review { .. }, command) => self.review_line(command, line, effects),
-            (Screen::Question(index), command) => self.question_line(index, command, line, effects),
+            (Screen::Question(index), command) => {
+                if !self.plan_line(index, line, effects) {
+                    self.question_line(index, command, line, effects);
+                }
+            }
         }
         if let Screen::Question(index) = self.dialog.screen
             && self.entry == Entry::Command
+            && !self.dialog.is_at_editor()
         {
             self.dialog.writes_at(index, false);
         }
@@ -80,11 +85,7 @@ impl Plain {
             Command::Numbers { chosen, taken_back } => {
                 self.numbers(index, &chosen, &taken_back, effects);
             }
-            Command::Text(_) if !self.dialog.question_at(index).allow_custom => {
-                self.tell("no-custom");
-            }
-            Command::Text(Some(text)) if !is_blank(&text) => self.write(index, &text, effects),
-            Command::Text(_) => self.begin_text(index),
+            Command::Text(text) => self.text(index, text, effects),
             Command::Find(text) => self.find(index, &text),
             Command::Details(None) => self.show_details(index),
             Command::Details(Some(number)) => match self.options(index, &[number..=number]) {
@@ -99,6 +100,15 @@ impl Plain {
                 };
                 self.not_understood(line, id);
             }
+        }
+    }
+
+    /// Answers with this text, or with the lines that follow.
+    pub(super) fn text(&mut self, index: usize, text: Option<String>, effects: &mut Vec<Effect>) {
+        match text.filter(|text| !is_blank(text)) {
+            _ if !self.dialog.question_at(index).allow_custom => self.tell("no-custom"),
+            Some(text) => self.write(index, &text, effects),
+            None => self.begin_text(index),
         }
     }
 
@@ -160,6 +170,10 @@ impl Plain {
                 self.show_entered(index, 0);
                 self.show_other();
             }
+            Letter::Editor => {
+                self.remember(index);
+                self.dialog.open_external(effects);
+            }
             // They mean the same everywhere, and were taken before.
             Letter::Review
             | Letter::Again
@@ -184,20 +198,29 @@ impl Plain {
                 return self.no_option(index, *range.end());
             }
         }
+        if let ([one], false) = (chosen, multi)
+            && one.start() == one.end()
+            && taken_back.is_empty()
+        {
+            return self.decide(index, *one.start() as usize - 1, effects);
+        }
         let of = |ranges: &[RangeInclusive<u32>]| self.options(index, ranges).unwrap_or_default();
         let (chosen, taken_back) = (of(chosen), of(taken_back));
-        if !multi && (chosen.len() != 1 || !taken_back.is_empty()) {
+        if !multi {
             return self.tell("only-multi");
         }
         self.remember(index);
         self.dialog.change(index, |draft, question| {
-            if question.is_multi_select() {
-                draft.choose_all(question, chosen, true);
-                draft.choose_all(question, taken_back, false);
-            } else if let [option] = chosen[..] {
-                draft.choose(question, option);
-            }
+            draft.choose_all(question, chosen, true);
+            draft.choose_all(question, taken_back, false);
         });
+        self.show_entered(index, 0);
+    }
+
+    /// Chooses the only one that can be.
+    pub(super) fn decide(&mut self, index: usize, option: usize, effects: &mut Vec<Effect>) {
+        self.remember(index);
+        self.dialog.change(index, |draft, question| draft.choose(question, option));
         self.show_entered(index, 0);
         self.go_on_by_itself(index, effects);
     }
@@ -238,6 +261,22 @@ impl Plain {
     pub(super) fn end_text(&mut self, index: usize, effects: &mut Vec<Effect>) {
         self.entry = Entry::Command;
         self.dialog.writes_at(index, false);
+        self.show_text(index, effects);
+    }
+
+    /// The editor is closed, unless the dialog has ended meanwhile.
+    pub(super) fn after_editor(&mut self, effects: &mut Vec<Effect>) {
+        // What was typed into its last moments is not meant for us.
+        self.flush = true;
+        let Screen::Question(index) = self.dialog.screen else { return };
+        self.dialog.writes_at(index, false);
+        if self.dialog.phase == Phase::Open && self.dialog.prompt.is_none() {
+            self.show_text(index, effects);
+        }
+    }
+
+    /// What stands there after a text was written, and on where that answers.
+    fn show_text(&mut self, index: usize, effects: &mut Vec<Effect>) {
         self.show_entered(index, 0);
         let state = self.dialog.draft.get(index).state(self.dialog.question_at(index));
         let untouched = self.undo[index].pop_if(|before| *before == state);
@@ -308,7 +347,7 @@ impl Plain {
         self.flush = true;
     }
 
-    fn tell(&mut self, id: &str) {
+    pub(super) fn tell(&mut self, id: &str) {
         self.page.own(&self.dialog.messages.get(id));
     }
 

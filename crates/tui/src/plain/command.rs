@@ -40,6 +40,7 @@ pub(super) enum Letter {
     Cancel,
     Quit,
     Help,
+    Editor,
 }
 
 impl Command {
@@ -54,10 +55,9 @@ impl Command {
         let mut characters = trimmed.chars();
         let first = characters.next().map(|first| first.to_ascii_lowercase());
         let rest = characters.as_str();
-        // After `t` the text is what it is, but for the one space before it.
         match (first, rest.chars().next()) {
             (Some('t'), None) => Self::Text(None),
-            (Some('t'), Some(space)) if space.is_whitespace() => Self::Text(Some(after_t(line))),
+            (Some('t'), Some(space)) if space.is_whitespace() => Self::Text(after_first_word(line)),
             (Some('/'), Some(_)) => Self::Find(rest.trim().to_owned()),
             (Some('o'), None) => Self::Details(None),
             (Some('o'), Some(space)) if space.is_whitespace() => match number(rest.trim()) {
@@ -87,17 +87,16 @@ impl Letter {
             'p' => Self::Later,
             'x' => Self::Cancel,
             'q' => Self::Quit,
+            'e' => Self::Editor,
             '?' | 'h' | '？' => Self::Help,
             _ => return None,
         })
     }
 }
 
-/// What stands after the `t` and a space.
-fn after_t(line: &str) -> String {
-    let mut characters = line.trim_start().chars();
-    characters.nth(1);
-    characters.as_str().to_owned()
+/// What stands after the first word: the text is what it is, but for the one space before it.
+pub(super) fn after_first_word(line: &str) -> Option<String> {
+    line.trim_start().split_once(char::is_whitespace).map(|(_, text)| text.to_owned())
 }
 
 /// A line of numbers, commas and spaces; `2-4` is a range, and `-3` takes a choice back.
@@ -163,6 +162,7 @@ mod tests {
     #[case("-", Command::Unknown)]
     #[case("skip", Command::Unknown)]
     #[case("S", Command::Letter(Letter::Skip))]
+    #[case("e", Command::Letter(Letter::Editor))]
     #[case("?", Command::Letter(Letter::Help))]
     #[case("/ post", Command::Find("post".into()))]
     #[case("o", Command::Details(None))]

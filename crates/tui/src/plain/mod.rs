@@ -1,7 +1,7 @@
 //! The dialog for who reads and writes lines: screen readers, slow links, terminals that can't be
 //! drawn on. A line comes in, text goes out; nothing is drawn twice, and no byte of it moves a cursor.
 //!
-//! Owns what a line means ([`command`]) and what is read out ([`show`], [`prompts`], on a [`page`]).
+//! Owns what a line means ([`command`], [`plan`]) and what is read out ([`show`], [`prompts`], on a [`page`]).
 //! The machine behind it is the same [`Dialog`], so that drafts, prompts, deadlines and other
 //! screens are as in the drawn one. Carrying it out is [`crate::terminal`].
 //!
@@ -11,6 +11,7 @@
 mod answering;
 pub(crate) mod command;
 pub(crate) mod page;
+mod plan;
 mod prompts;
 mod show;
 
@@ -20,7 +21,7 @@ use askwell_core::Outcome;
 use askwell_core::draft::DraftState;
 use askwell_core::text::sanitize_line;
 
-use crate::dialog::{Dialog, Phase, PromptKind, SOON, SaveState, Screen};
+use crate::dialog::{Dialog, Phase, PromptKind, SOON, SaveState, Screen, TextEditor};
 use crate::event::{Effect, Event};
 use crate::view::strip::time;
 
@@ -131,9 +132,15 @@ impl Plain {
         self.notices.push(text);
     }
 
+    /// The person's own editor, where one is set.
+    pub fn editor(&self) -> Option<&TextEditor> {
+        self.dialog.options().editor.as_ref()
+    }
+
     /// Whether lines are read now.
     pub fn takes_lines(&self) -> bool {
-        self.dialog.phase == Phase::Open || self.has_ended()
+        let is_open = self.dialog.phase == Phase::Open && !self.dialog.is_at_editor();
+        is_open || self.has_ended()
     }
 
     /// When [`Event::Tick`] is due, if nothing comes before.
@@ -203,7 +210,11 @@ impl Plain {
         };
         let deadline = matches!(event, Event::Deadline(_));
         let company = matches!(event, Event::Answering { .. });
-        let effects = self.dialog.update(event, now);
+        let is_edited = matches!(event, Event::EditorClosed(_));
+        let mut effects = self.dialog.update(event, now);
+        if is_edited {
+            self.after_editor(&mut effects);
+        }
         if let Some(state) = elsewhere {
             self.tell_elsewhere(state);
         }
@@ -248,7 +259,8 @@ impl Plain {
 
     /// Reads out what is new, and asks for the next line.
     fn settle(&mut self) {
-        if self.dialog.phase == Phase::Ended && !self.has_ended() {
+        let over = self.dialog.phase == Phase::Ended && !self.has_ended();
+        if over || self.dialog.is_at_editor() {
             return;
         }
         if let Some(status) = self.dialog.take_status() {

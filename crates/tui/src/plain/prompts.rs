@@ -126,11 +126,12 @@ impl Plain {
         let known = finished && !fresh;
         match (question.is_free_text(), question.multi_select) {
             _ if known => {}
+            _ if self.dialog.plan().is_some() => ids.extend(self.plan_keys(index)),
             (true, _) => {}
             (false, true) => ids.push("plain-key-numbers"),
             (false, false) => ids.push("plain-key-number"),
         }
-        if question.allow_custom && !known {
+        if question.allow_custom && !known && self.dialog.plan().is_none() {
             ids.push("plain-key-text");
         }
         if draft.is_skipped() {

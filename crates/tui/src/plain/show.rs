@@ -8,6 +8,7 @@ use askwell_core::text::{is_blank, sanitize_line};
 use super::Plain;
 use super::page::INDENT;
 use crate::dialog::Other;
+use crate::view::options::Verbs;
 use crate::view::theme::Theme;
 use crate::view::{markdown, strip};
 
@@ -17,10 +18,11 @@ const DETAIL: usize = 20;
 /// So much of what an asker calls itself.
 pub(crate) const NAME: usize = 60;
 
-const HELP: [&str; 16] = [
+const HELP: [&str; 17] = [
     "plain-help-numbers",
     "plain-help-text",
     "plain-help-lines",
+    "plain-help-editor",
     "plain-help-change",
     "plain-help-kept",
     "plain-help-enter",
@@ -152,11 +154,15 @@ impl Plain {
         let question = self.dialog.question_at(index).clone();
         let draft = self.dialog.draft.get(index).clone();
         let digits = question.options.len().to_string().len();
+        let decisions = self.decisions();
         for (option, offered) in question.options.iter().enumerate().filter(|(it, _)| wanted(*it)) {
             let mark = if draft.is_sent(&question, option) { '*' } else { ' ' };
             let number = format!("{mark} {:>digits$}. ", option + 1);
             let indent = number.len();
-            self.page.after(&number, indent, &sanitize_line(&offered.label));
+            match decisions.get(option) {
+                Some(decision) => self.page.after(&number, indent, decision),
+                None => self.page.after(&number, indent, &sanitize_line(&offered.label)),
+            }
             if let Some(other) = self.dialog.questions[index].look_alike(&question, option) {
                 let values = [("number", (other + 1).into())];
                 self.page.quoted(indent, &self.dialog.messages.with("looks-like", values));
@@ -165,6 +171,14 @@ impl Plain {
                 self.page.quoted(indent + 1, text.trim_end());
             }
         }
+    }
+
+    /// What the decisions on a plan are called, where it is one.
+    fn decisions(&self) -> Vec<String> {
+        let Some(plan) = self.dialog.plan() else { return Vec::new() };
+        let options = 0..plan.question.options.len();
+        let verbs = Verbs::of(plan, &self.dialog.messages);
+        options.map(|option| verbs.with(option, &self.colon())).collect()
     }
 
     /// What would be sent for a question, and what would not.
@@ -276,7 +290,8 @@ impl Plain {
             true => "help-cancel-leave",
             false => "help-cancel",
         };
-        for id in HELP.iter().chain(&[ctrl_c]) {
+        let plan = self.dialog.plan().map(|_| "plain-help-plan");
+        for id in plan.iter().chain(&HELP).chain(&[ctrl_c]) {
             let id = match *id {
                 "plain-help-quit" if self.dialog.options.in_inbox => "plain-help-to-inbox",
                 id => id,

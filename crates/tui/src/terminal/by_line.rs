@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
+use super::editing::ForEditor;
+use crate::dialog::TextEditor;
 use crate::event::{Effect, Event};
 use crate::inbox::{InboxEffect, InboxEvent, PlainInbox};
 use crate::plain::Plain;
 
 pub(super) trait ByLine {
     type Event: From<Event> + Send + 'static;
-    type Effect;
+    type Effect: ForEditor;
 
     fn set_columns(&mut self, columns: usize);
     /// Whether what was typed so far is to be thrown away before anything more is written.
@@ -19,6 +21,8 @@ pub(super) trait ByLine {
     fn line(&mut self, bytes: &[u8], now: Duration) -> Vec<Self::Effect>;
     fn end_of_input(&mut self, now: Duration) -> Vec<Self::Effect>;
     fn event(&mut self, event: Self::Event, now: Duration) -> Vec<Self::Effect>;
+    /// The person's own editor.
+    fn editor(&self) -> Option<&TextEditor>;
     /// The terminal was somebody else's meanwhile.
     fn resumed(&mut self);
 }
@@ -59,6 +63,10 @@ macro_rules! by_line {
 
             fn event(&mut self, event: $event, now: Duration) -> Vec<$effect> {
                 self.event(event, now)
+            }
+
+            fn editor(&self) -> Option<&TextEditor> {
+                self.editor()
             }
 
             fn resumed(&mut self) {

@@ -4,11 +4,11 @@
 use std::io;
 use std::time::Instant;
 
+use super::editing::Editing;
 use super::input::Input;
 use super::lines::{Lines, columns_of};
 use super::screen::Screen;
-use super::turn::Turns;
-use super::{Session, is_gone};
+use super::{Session, is_gone, turn};
 use crate::event::Event;
 use crate::inbox::{Inbox, InboxEffect, InboxEvent, PlainInbox};
 
@@ -34,13 +34,13 @@ impl Session<InboxEvent> {
         effects: Vec<InboxEffect>,
         desk: &mut dyn Desk,
     ) -> io::Result<Self> {
-        let mut turns = Turns::default();
+        let mut editing = Editing::default();
         let start = Instant::now();
         let ended = if inbox.options().plain {
             let plain = PlainInbox::new(inbox, columns_of(&self.tty));
             let mut lines = Lines::begin(&self.tty, plain)?;
             let ended = attend(effects, desk, |wanted, effects| match wanted {
-                Attend::Next => lines.step(&self, start, effects),
+                Attend::Next => lines.step(&mut editing, &self, start, effects),
                 Attend::Gone(event) => {
                     effects.extend(lines.event(event, start.elapsed()));
                     Ok(())
@@ -52,14 +52,17 @@ impl Session<InboxEvent> {
             let mut screen = Screen::enter(&self.tty, inbox)?;
             let mut input = Input::new(&self.tty);
             attend(effects, desk, |wanted, effects| match wanted {
-                Attend::Next => turns.step(inbox, (&mut screen, &mut input, &self), start, effects),
+                Attend::Next => {
+                    let terminal = (&mut screen, &mut input, &self);
+                    turn::step(inbox, &mut editing, terminal, start, effects)
+                }
                 Attend::Gone(event) => {
                     effects.extend(inbox.update(event.into(), start.elapsed()));
                     Ok(())
                 }
             })
         };
-        self.left = turns.left;
+        self.left = editing.left;
         ended.map(|()| self)
     }
 }

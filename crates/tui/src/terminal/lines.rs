@@ -12,8 +12,9 @@ use rustix::termios::{QueueSelector, tcflush};
 use super::Session;
 use super::by_line::ByLine;
 use super::control::timespec;
+use super::controlling::size_of;
+use super::editing::Editing;
 use super::output::{self, Output};
-use super::screen::size_of;
 use crate::event::Event;
 
 /// What a terminal does not read within this time at the end it will not get.
@@ -42,8 +43,47 @@ impl<'a, P: ByLine> Lines<'a, P> {
         Ok(Self { tty, plain, output, line: Vec::new(), buffer: vec![0; 8 * 1024] })
     }
 
-    /// Writes what there is to write, waits for something to happen, and takes it in.
+    /// Writes what there is to write, waits for something to happen, and takes it in; or waits beside
+    /// the person's own editor, and writes nothing then.
     pub(super) fn step(
+        &mut self,
+        editing: &mut Editing,
+        session: &Session<P::Event>,
+        start: Instant,
+        effects: &mut Vec<P::Effect>,
+    ) -> io::Result<()> {
+        let before = effects.len();
+        if editing.is_wanted() {
+            self.write()?;
+            self.output.send_within(LAST_WORDS);
+            let fault = editing.open(self.plain.editor(), session).err();
+            let events = fault.map(|fault| Event::EditorClosed(Err(fault)));
+            self.tell(events, start, effects);
+        } else if editing.is_open() {
+            let tick = self.plain.next_tick().map(|at| at.saturating_sub(start.elapsed()));
+            let beside = editing.wait(session, tick)?;
+            self.tell(beside.events, start, effects);
+            self.tell([Event::Tick], start, effects);
+            self.tell(beside.closed.into_iter().flatten(), start, effects);
+        } else {
+            self.read_on(session, start, effects)?;
+        }
+        editing.heed(&effects[before..]);
+        Ok(())
+    }
+
+    fn tell<E: Into<P::Event>>(
+        &mut self,
+        events: impl IntoIterator<Item = E>,
+        start: Instant,
+        effects: &mut Vec<P::Effect>,
+    ) {
+        for event in events {
+            effects.extend(self.plain.event(event.into(), start.elapsed()));
+        }
+    }
+
+    fn read_on(
         &mut self,
         session: &Session<P::Event>,
         start: Instant,
@@ -63,10 +103,8 @@ impl<'a, P: ByLine> Lines<'a, P> {
             if caught.continued() {
                 self.plain.resumed();
             }
-            let from_signals = caught.take().map(P::Event::from);
-            for event in session.wakeups.take().into_iter().chain(from_signals) {
-                effects.extend(self.plain.event(event, start.elapsed()));
-            }
+            self.tell(session.wakeups.take(), start, effects);
+            self.tell(caught.take(), start, effects);
         }
         if typed {
             match self.read()? {
@@ -75,11 +113,11 @@ impl<'a, P: ByLine> Lines<'a, P> {
                 Typed::Nothing => {}
             }
         }
-        effects.extend(self.plain.event(Event::Tick.into(), start.elapsed()));
+        self.tell([Event::Tick], start, effects);
         Ok(())
     }
 
-    /// The same in the face of a terminal that is gone.
+    /// An event in the face of a terminal that is gone.
     pub(super) fn event(&mut self, event: Event, now: Duration) -> Vec<P::Effect> {
         self.plain.event(event.into(), now)
     }

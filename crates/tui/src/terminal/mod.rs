@@ -6,15 +6,19 @@
 
 mod by_line;
 mod control;
+mod controlling;
+mod editing;
 mod external;
 mod inbox;
 mod input;
 mod lines;
 mod output;
 mod painter;
+mod rows;
 mod screen;
 mod shown;
 mod signals;
+mod taken;
 mod turn;
 mod units;
 mod worker;
@@ -33,16 +37,16 @@ use crate::plain::Plain;
 use crate::view;
 
 pub use control::Control;
+pub use controlling::{Unavailable, can_be_drawn_on, check_terminal, terminal_session};
 pub use inbox::Desk;
-pub use screen::{Unavailable, can_be_drawn_on, check_terminal, terminal_session};
 pub use worker::{DraftSink, Worker};
 
 use control::Wakeups;
+use editing::Editing;
 use input::Input;
 use lines::{Lines, columns_of};
 use screen::Screen;
 use signals::Signals;
-use turn::Turns;
 
 /// How long the last save may take before the dialog leaves without it.
 const LAST_SAVE: Duration = Duration::from_millis(1_200);
@@ -83,7 +87,7 @@ impl<E: Send + 'static> Session<E> {
     /// # Errors
     /// [`Unavailable`] where nobody could see a dialog.
     pub fn open() -> Result<Self, Unavailable> {
-        let tty = screen::open_terminal()?;
+        let tty = controlling::open_terminal()?;
         let (wakeups, control) = control::channel().map_err(|error| Unavailable::failed(&error))?;
         let signals = Signals::catch(&control).map_err(|error| Unavailable::failed(&error))?;
         Ok(Self { tty, signals, wakeups, control, left: Vec::new() })
@@ -112,12 +116,12 @@ impl Session {
         let mut worker = Worker::new(sink, self.control.clone());
         let mut screen = Screen::enter(&self.tty, &dialog)?;
         let mut input = Input::new(&self.tty);
-        let mut turns = Turns::default();
+        let mut editing = Editing::default();
         let start = Instant::now();
         let outcome = loop {
             let mut effects = Vec::new();
             let terminal = (&mut screen, &mut input, &self);
-            let step = turns.step(&mut dialog, terminal, start, &mut effects);
+            let step = turn::step(&mut dialog, &mut editing, terminal, start, &mut effects);
             let mut gone = false;
             let failed = step.err().and_then(|error| {
                 // What was entered is kept whatever happens to the terminal.
@@ -138,12 +142,12 @@ impl Session {
         };
         drop((screen, input));
         if let (true, Ok(outcome)) = (dialog.options().in_place, &outcome) {
-            let columns = screen::size_of(&self.tty).width.into();
+            let columns = controlling::size_of(&self.tty).width.into();
             let lines = view::summary(&dialog, outcome, columns);
             let text: String = lines.iter().map(|line| format!("{line}\r\n")).collect();
             output::write_within(&self.tty, text.as_bytes(), Duration::from_secs(1));
         }
-        let left = turns.left;
+        let left = editing.left;
         self.ended(dialog, outcome, worker, start).map(|ended| Ended { left, ..ended })
     }
 
@@ -151,10 +155,11 @@ impl Session {
         let mut worker = Worker::new(sink, self.control.clone());
         let plain = Plain::new(dialog, columns_of(&self.tty));
         let mut lines = Lines::begin(&self.tty, plain)?;
+        let mut editing = Editing::default();
         let start = Instant::now();
         let outcome = loop {
             let mut effects = Vec::new();
-            let step = lines.step(&self, start, &mut effects);
+            let step = lines.step(&mut editing, &self, start, &mut effects);
             let failed = step.err();
             let reason = || "a terminal that was closed".to_owned();
             if failed.is_some() {
@@ -170,7 +175,8 @@ impl Session {
             }
         };
         let dialog = lines.end().into_dialog();
-        self.ended(dialog, outcome, worker, start)
+        let left = editing.left;
+        self.ended(dialog, outcome, worker, start).map(|ended| Ended { left, ..ended })
     }
 
     /// What is left to do when the dialog is off the terminal.

@@ -67,9 +67,9 @@ impl Painter {
         *self = Self::new(self.output.clone(), place, size);
     }
 
-    /// The row of the cursor, from the first of the place.
-    pub(super) fn row(&self) -> u16 {
-        self.at.y
+    /// Where the cursor is, from the first cell of the place.
+    pub(super) fn at(&self) -> Position {
+        self.at
     }
 
     fn move_to(&mut self, to: Position) -> io::Result<()> {

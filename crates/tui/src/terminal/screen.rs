@@ -1,182 +1,22 @@
-//! The controlling terminal: opening it, taking it over for a dialog, giving it back.
+//! A terminal with something drawn on it: in which place, of which size, and how often.
 
-use std::fmt;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::time::Duration;
 
 use ratatui::Terminal;
 use ratatui::layout::{Rect, Size};
 use ratatui::{TerminalOptions, Viewport as Area};
-use rustix::fs::OFlags;
-use rustix::termios::{
-    OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcgetpgrp, tcgetsid, tcgetwinsize,
-    tcsetattr,
-};
+use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 
-use super::output::{self, Output};
+use super::controlling::size_of;
+use super::output::Output;
 use super::painter::{Painter, Place, is_unsure};
+use super::rows::{columns_used, fresh_line, reserve, row_when_wrapped, to_first_row, wraps};
 use super::shown::Shown;
+use super::taken::{Held, KEYS, KEYS_OFF, MOUSE, PATIENCE, SCREEN, give_back, hold, lend, take};
 use crate::event::Target;
 use crate::view::Renderer;
-
-/// Why no dialog can be shown here.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unavailable {
-    reason: String,
-}
-
-impl Unavailable {
-    pub(super) fn failed(error: &dyn fmt::Display) -> Self {
-        Self { reason: format!("the terminal can't be used: {error}") }
-    }
-
-    fn because(reason: &str) -> Self {
-        Self { reason: reason.to_owned() }
-    }
-}
-
-impl fmt::Display for Unavailable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.reason)
-    }
-}
-
-impl std::error::Error for Unavailable {}
-
-/// Whether a dialog can be shown: there is a controlling terminal, this process is in its
-/// foreground.
-///
-/// # Errors
-/// [`Unavailable`] with the reason.
-pub fn check_terminal() -> Result<(), Unavailable> {
-    open_terminal().map(|_| ())
-}
-
-/// The session whose terminal it is: other processes of the same terminal have the same.
-pub fn terminal_session() -> Option<i32> {
-    let tty = File::open("/dev/tty").ok()?;
-    tcgetsid(tty).ok().map(|session| session.as_raw_nonzero().get())
-}
-
-pub(super) fn open_terminal() -> Result<File, Unavailable> {
-    let tty = OpenOptions::new()
-        .read(true)
-        .write(true)
-        // Ours alone, so that nobody else meets the flag: a terminal that does not read must not
-        // keep the dialog from its signals, its clock and its draft.
-        .custom_flags(i32::try_from(OFlags::NONBLOCK.bits()).unwrap_or(0))
-        .open("/dev/tty")
-        .map_err(|_| Unavailable::because("no terminal is attached"))?;
-    let foreground =
-        tcgetpgrp(&tty).map_err(|_| Unavailable::because("no terminal is attached"))?;
-    if foreground != rustix::process::getpgrp() {
-        return Err(Unavailable::because("this process runs in the background of its terminal"));
-    }
-    Ok(tty)
-}
-
-/// Whether the terminal can be drawn on, by what it says of itself. Lines can be written to any.
-pub fn can_be_drawn_on() -> bool {
-    std::env::var_os("TERM").is_some_and(|term| !term.is_empty() && term != "dumb")
-}
-
-// Bracketed paste, and keys told apart and by their place where the terminal can (kitty protocol,
-// flags 1 and 4; each of the two screens has its own). A terminal that does not know one of them
-// ignores it.
-const KEYS: &str = "\x1b[?2004h\x1b[>5u";
-const KEYS_OFF: &str = "\x1b[<u\x1b[?2004l\x1b[m\x1b[?25h";
-const SCREEN: &str = "\x1b[?1049h";
-const SCREEN_OFF: &str = "\x1b[?1049l";
-// Presses and the wheel, without motion, in the form that knows no end of columns.
-const MOUSE: &str = "\x1b[?1000h\x1b[?1006h";
-const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1000l";
-const ERASE_BELOW: &str = "\x1b[J";
-
-/// What a terminal that does not read may hold up.
-const PATIENCE: Duration = Duration::from_secs(1);
-
-/// What it takes to give the terminal back, in reach of the panic hook.
-static TAKEN: Mutex<Option<Taken>> = Mutex::new(None);
-
-struct Taken {
-    tty: File,
-    modes: Termios,
-    /// Nothing while somebody else has the terminal.
-    held: Option<Held>,
-}
-
-/// What is ours on the terminal now.
-#[derive(Debug, Clone, Copy)]
-enum Held {
-    /// The second screen.
-    Screen,
-    /// Rows below the prompt: the cursor is so far below the first of them.
-    Rows(u16),
-}
-
-impl Held {
-    /// The bytes that give it back. The rows are erased, and nothing above them.
-    fn release(self) -> String {
-        match self {
-            Self::Screen => format!("{MOUSE_OFF}{KEYS_OFF}{SCREEN_OFF}"),
-            Self::Rows(row) => format!("{KEYS_OFF}{}", to_first_row(row)),
-        }
-    }
-}
-
-fn taken() -> MutexGuard<'static, Option<Taken>> {
-    TAKEN.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn hold(held: Option<Held>) {
-    if let Some(taken) = &mut *taken() {
-        taken.held = held;
-    }
-}
-
-impl Taken {
-    /// The terminal as it was. What it does not read within a second it will not get.
-    fn release(&self) {
-        let bytes = self.held.map(Held::release).unwrap_or_default();
-        output::write_within(&self.tty, bytes.as_bytes(), PATIENCE);
-        let _ = tcflush(&self.tty, QueueSelector::IFlush);
-        let _ = tcsetattr(&self.tty, OptionalActions::Now, &self.modes);
-    }
-}
-
-/// From the cursor to the first row, with what is there and below erased.
-fn to_first_row(row: u16) -> String {
-    match row {
-        0 => format!("\r{ERASE_BELOW}"),
-        row => format!("\r\x1b[{row}A{ERASE_BELOW}"),
-    }
-}
-
-/// Room for so many rows below the cursor, which goes to the first of them; it stands at the start
-/// of a line. The terminal scrolls as far as it takes.
-fn reserve(rows: u16) -> String {
-    let below = rows.saturating_sub(1);
-    let lines = "\r\n".repeat(below.into());
-    match below {
-        0 => ERASE_BELOW.to_owned(),
-        below => format!("{lines}\x1b[{below}A{ERASE_BELOW}"),
-    }
-}
-
-/// To the start of a line, wherever the cursor is: blanks reach the next line only from a line
-/// that is begun.
-fn fresh_line(columns: u16) -> String {
-    format!("\x1b[m{}\r\x1b[K", " ".repeat(columns.into()))
-}
-
-fn give_back() {
-    if let Some(taken) = taken().take() {
-        taken.release();
-    }
-}
 
 /// A terminal with a dialog on it. Given back on drop, and before a panic is told.
 pub(super) struct Screen {
@@ -190,14 +30,15 @@ pub(super) struct Screen {
     window: Size,
     /// What was drawn last, and whether it had characters whose width terminals disagree about.
     drawn: Option<(u64, bool)>,
+    /// How many columns of each row below the prompt hold something.
+    used: Vec<u16>,
     mouse: bool,
     panic_on_draw: bool,
 }
 
 impl Screen {
     pub(super) fn enter(tty: &File, shown: &impl Shown) -> io::Result<Self> {
-        give_back_before_panics();
-        *taken() = Some(Taken { tty: tty.try_clone()?, modes: tcgetattr(tty)?, held: None });
+        take(tty)?;
         let screen = Self::build(tty, shown);
         if screen.is_err() {
             give_back();
@@ -223,6 +64,7 @@ impl Screen {
             place,
             window,
             drawn: None,
+            used: Vec::new(),
             mouse: !shown.leaves_mouse(),
             panic_on_draw: shown.panics_on_draw(),
         };
@@ -285,10 +127,7 @@ impl Screen {
     /// Gives the terminal to another program of ours, until [`Self::resume`].
     pub(super) fn lend(&mut self) {
         self.output.send_within(PATIENCE);
-        if let Some(taken) = &*taken() {
-            taken.release();
-        }
-        hold(None);
+        lend();
     }
 
     /// Takes the terminal over once more, after somebody else had it.
@@ -300,11 +139,16 @@ impl Screen {
     /// Takes the window's size as it is now, and draws everything anew.
     ///
     /// Rows that a narrower window has wrapped, or a lower one has pushed out, are nowhere that we
-    /// know: what is above them must not be erased, so the dialog goes over to the whole screen.
+    /// know for sure: what is above them must not be erased, so the dialog goes over to the whole
+    /// screen, and what is known to be ours is erased before.
     pub(super) fn resize(&mut self) -> io::Result<()> {
         let before = std::mem::replace(&mut self.window, size_of(&self.tty));
         if self.place == Place::Rows {
-            let row = self.terminal.backend().row();
+            let at = self.terminal.backend().at();
+            let row = match self.window.width < before.width && wraps() {
+                true => row_when_wrapped(&self.used, (at.y, at.x), self.window.width),
+                false => at.y,
+            };
             let height = self.rows.unwrap_or_default();
             if self.window.width < before.width || self.window.height <= height {
                 self.place = Place::Screen;
@@ -319,6 +163,12 @@ impl Screen {
         }
         self.begin();
         self.redraw()
+    }
+
+    /// Draws everything anew, whatever somebody else has written there.
+    pub(super) fn repaint(&mut self) -> io::Result<()> {
+        self.output.queue(b"\x1b[m");
+        self.resize()
     }
 
     /// Draws everything anew.
@@ -355,7 +205,8 @@ impl Screen {
         let unsure = drawn.buffer.content.iter().any(|cell| is_unsure(cell.symbol()));
         self.drawn = Some((scene, unsure));
         if self.place == Place::Rows {
-            hold(Some(Held::Rows(self.terminal.backend().row())));
+            self.used = columns_used(drawn.buffer);
+            hold(Some(Held::Rows(self.terminal.backend().at().y)));
         }
         self.output.send()?;
         if let Some(viewport) = viewport {
@@ -386,23 +237,4 @@ fn area(place: Place, rows: Option<u16>, window: Size) -> Rect {
         (Place::Rows, Some(rows)) => Rect::new(0, 0, window.width, rows),
         _ => Rect::new(0, 0, window.width, window.height),
     }
-}
-
-/// The window; 80×24 where nobody has given it a size.
-pub(super) fn size_of(tty: &File) -> Size {
-    match tcgetwinsize(tty) {
-        Ok(size) if size.ws_col > 0 && size.ws_row > 0 => Size::new(size.ws_col, size.ws_row),
-        _ => Size::new(80, 24),
-    }
-}
-
-fn give_back_before_panics() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let next = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |panic| {
-            give_back();
-            next(panic);
-        }));
-    });
 }

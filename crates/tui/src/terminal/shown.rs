@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use ratatui::Frame;
 
+use super::editing::ForEditor;
 use crate::dialog::{Dialog, TextEditor, Viewport};
 use crate::event::{Effect, Event};
 use crate::inbox::{Inbox, InboxEffect, InboxEvent, InboxViewport};
@@ -12,7 +13,7 @@ use crate::view::Renderer;
 
 pub(super) trait Shown {
     type Event: From<Event> + Send + 'static;
-    type Effect;
+    type Effect: ForEditor;
     type Viewport;
 
     fn renderer(&self) -> Renderer;
@@ -24,10 +25,6 @@ pub(super) trait Shown {
     fn leaves_mouse(&self) -> bool;
     /// The person's own editor.
     fn editor(&self) -> Option<&TextEditor>;
-    /// The text that the editor is to be opened on, and the most bytes that it may come back with.
-    fn editor_wanted(effects: &[Self::Effect]) -> Option<(String, usize)>;
-    /// Whether the editor is to end.
-    fn ends_editor(effects: &[Self::Effect]) -> bool;
     fn update(&mut self, event: Self::Event, now: Duration) -> Vec<Self::Effect>;
     fn end_of_read(&mut self);
     fn next_tick(&self) -> Option<Duration>;
@@ -62,14 +59,6 @@ impl Shown for Dialog {
 
     fn editor(&self) -> Option<&TextEditor> {
         self.options().editor.as_ref()
-    }
-
-    fn editor_wanted(effects: &[Effect]) -> Option<(String, usize)> {
-        effects.iter().find_map(text_wanted)
-    }
-
-    fn ends_editor(effects: &[Effect]) -> bool {
-        effects.contains(&Effect::CloseEditor)
     }
 
     fn update(&mut self, event: Event, now: Duration) -> Vec<Effect> {
@@ -127,17 +116,6 @@ impl Shown for Inbox {
         self.options().editor.as_ref()
     }
 
-    fn editor_wanted(effects: &[InboxEffect]) -> Option<(String, usize)> {
-        effects.iter().find_map(|effect| match effect {
-            InboxEffect::Dialog(_, effect) => text_wanted(effect),
-            _ => None,
-        })
-    }
-
-    fn ends_editor(effects: &[InboxEffect]) -> bool {
-        effects.iter().any(|it| matches!(it, InboxEffect::Dialog(_, Effect::CloseEditor)))
-    }
-
     fn update(&mut self, event: InboxEvent, now: Duration) -> Vec<InboxEffect> {
         self.update(event, now)
     }
@@ -164,12 +142,5 @@ impl Shown for Inbox {
 
     fn drawn(&mut self, viewport: InboxViewport, now: Duration) {
         self.drawn(viewport, now);
-    }
-}
-
-fn text_wanted(effect: &Effect) -> Option<(String, usize)> {
-    match effect {
-        Effect::OpenEditor { text, limit } => Some((text.clone(), *limit)),
-        _ => None,
     }
 }

@@ -80,6 +80,9 @@ fn ids(dialog: &Dialog, seen: &Viewport) -> Vec<&'static str> {
     }
     if let Some(prompt) = &dialog.prompt {
         return match prompt.kind {
+            PromptKind::Comment if dialog.options.editor.is_some() => {
+                vec!["hint-cancel-send", "hint-newline", "hint-external", "hint-back"]
+            }
             PromptKind::Comment => vec!["hint-cancel-send", "hint-newline", "hint-back"],
             PromptKind::Offered if dialog.options.in_inbox => vec!["hint-letter", "hint-to-inbox"],
             PromptKind::Offered => vec!["hint-letter"],
@@ -140,6 +143,9 @@ fn question_ids(dialog: &Dialog, seen: &Viewport, index: usize) -> Vec<&'static 
             }
             if several {
                 ids.push("hint-questions");
+            }
+            if dialog.options.editor.is_some() {
+                ids.push("hint-external");
             }
             ids.push(if question.is_free_text() { "hint-leave-text" } else { "hint-to-list" });
         }

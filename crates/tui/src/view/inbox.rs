@@ -17,12 +17,13 @@ use super::{Renderer, hints, key_rows, listing, overlay, settled};
 use crate::dialog::{DialogOptions, Status};
 use crate::inbox::{Inbox, InboxViewport, Place, Reading, Row, Target, Text};
 
-const HELP: [&str; 6] = [
+const HELP: [&str; 7] = [
     "help-inbox-move",
     "help-inbox-open",
     "help-inbox-part",
     "help-inbox-search",
     "help-inbox-clear",
+    "help-redraw",
     "help-inbox-leave",
 ];
 

@@ -13,7 +13,7 @@ mod hints;
 mod inbox;
 pub(crate) mod listing;
 pub(crate) mod markdown;
-mod options;
+pub(crate) mod options;
 mod overlay;
 mod preview;
 pub(crate) mod prompt;

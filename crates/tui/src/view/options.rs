@@ -37,18 +37,18 @@ pub(super) struct Options<'a> {
 
 /// What the decisions on a plan are called: our verb, and the asker's label where that says
 /// something else.
-pub(super) struct Verbs<'a> {
+pub(crate) struct Verbs<'a> {
     plan: PlanReview<'a>,
     approve: String,
     decline: String,
 }
 
 impl<'a> Verbs<'a> {
-    pub(super) fn of(plan: PlanReview<'a>, messages: &Messages) -> Self {
+    pub(crate) fn of(plan: PlanReview<'a>, messages: &Messages) -> Self {
         Self { plan, approve: messages.get("page-approve"), decline: messages.get("page-decline") }
     }
 
-    fn with(&self, option: usize, between: &str) -> String {
+    pub(crate) fn with(&self, option: usize, between: &str) -> String {
         let verb = if option == self.plan.approve { &self.approve } else { &self.decline };
         match self.plan.label_beside(option, verb) {
             Some(label) => format!("{verb}{between}{label}"),

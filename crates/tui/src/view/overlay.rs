@@ -12,7 +12,7 @@ use super::markdown::{lines as markdown_lines, plain_lines};
 use super::theme::Theme;
 use crate::dialog::{Dialog, Overlay, OverlayKind, Row, Screen, Scroll};
 
-const HELP: [&str; 17] = [
+const HELP: [&str; 18] = [
     "help-move",
     "help-choose",
     "help-enter",
@@ -29,6 +29,7 @@ const HELP: [&str; 17] = [
     "help-mouse",
     "help-review",
     "help-collapse",
+    "help-redraw",
     "help-leave",
 ];
 

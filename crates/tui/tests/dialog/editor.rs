@@ -99,3 +99,14 @@ fn a_comment_is_written_there_too_and_a_question_without_text_has_none() {
     it.keys("<c-g>").assert_shows("takes only its own options");
     assert_eq!(opened(&it), None);
 }
+
+#[test]
+fn its_key_is_told_where_a_text_is_written_and_only_if_there_is_an_editor() {
+    let mut it = asking(R1, None);
+    it.assert_lacks("Ctrl-G");
+    it.keys("c").assert_shows("Ctrl-G editor");
+    it.keys("<esc>").wait(Duration::from_millis(400)).keys("xc").assert_shows("Ctrl-G editor");
+
+    let mut it = Scenario::asking(R1);
+    it.keys("c").assert_lacks("Ctrl-G");
+}

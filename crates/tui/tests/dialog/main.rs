@@ -16,3 +16,4 @@ mod plans;
 mod previews;
 mod scenario;
 mod talk;
+mod verbs;

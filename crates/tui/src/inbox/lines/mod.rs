@@ -19,7 +19,7 @@ use askwell_core::wire::RequestId;
 
 use super::open::Face;
 use super::{Feed, Inbox, InboxEffect, InboxEvent, Place, Target};
-use crate::dialog::Status;
+use crate::dialog::{Status, TextEditor};
 use crate::plain::page::Page;
 use crate::plain::{LONGEST, Plain, typed};
 use command::Command;
@@ -119,6 +119,11 @@ impl<'a> PlainInbox<'a> {
             text.insert_str(0, &self.page.take());
         }
         text
+    }
+
+    /// The person's own editor, where one is set.
+    pub fn editor(&self) -> Option<&TextEditor> {
+        self.inbox.options.editor.as_ref()
     }
 
     /// Whether lines are read now.

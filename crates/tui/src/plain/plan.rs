@@ -1,0 +1,103 @@
+//! A plan by lines: the verbs that the keys of the drawn one stand for. Numbers and letters mean what
+//! they mean everywhere.
+
+use askwell_core::messages::Messages;
+use askwell_core::text::is_blank;
+
+use super::Plain;
+use super::command::after_first_word;
+use crate::event::Effect;
+
+/// What is decided on a plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Verb {
+    Approve,
+    Decline,
+    /// In the person's own words: these, or the lines that follow.
+    Reply(Option<String>),
+    Dismiss,
+}
+
+impl Verb {
+    /// The verb that a line begins with, in English or in the language of our own words.
+    fn of(line: &str, messages: &Messages) -> Option<Self> {
+        let word = line.trim_start().split(char::is_whitespace).next()?.to_lowercase();
+        let rest = after_first_word(line);
+        let is = |english: &str, id: &str| word == english || word == messages.get(id);
+        if is("reply", "plain-verb-reply") {
+            return Some(Self::Reply(rest.filter(|text| !is_blank(text))));
+        }
+        let verbs = [
+            (is("approve", "plain-verb-approve"), Self::Approve),
+            (is("decline", "plain-verb-decline"), Self::Decline),
+            (is("dismiss", "plain-verb-dismiss"), Self::Dismiss),
+        ];
+        let (_, verb) = verbs.into_iter().find(|(is_meant, _)| *is_meant)?;
+        // With more behind it it is a sentence, which belongs after `t` or `reply`.
+        rest.is_none_or(|rest| is_blank(&rest)).then_some(verb)
+    }
+}
+
+impl Plain {
+    /// Does what a verb says, where a plan is read out and the line begins with one.
+    pub(super) fn plan_line(
+        &mut self,
+        index: usize,
+        line: &str,
+        effects: &mut Vec<Effect>,
+    ) -> bool {
+        let Some(plan) = self.dialog.plan() else { return false };
+        let (approve, decline) = (plan.approve, plan.decline);
+        let Some(verb) = Verb::of(line, &self.dialog.messages) else { return false };
+        let option = match verb {
+            Verb::Approve => Some(approve),
+            Verb::Decline => decline,
+            Verb::Reply(text) => {
+                self.text(index, text, effects);
+                return true;
+            }
+            Verb::Dismiss => {
+                self.dialog.ask_to_leave();
+                return true;
+            }
+        };
+        match option {
+            Some(option) => self.decide(index, option, effects),
+            None => self.tell("plan-no-decline"),
+        }
+        true
+    }
+
+    /// The words for what can be decided.
+    pub(super) fn plan_keys(&self, index: usize) -> Vec<&'static str> {
+        let declines = self.dialog.plan().is_some_and(|plan| plan.decline.is_some());
+        let mut ids = vec!["plain-verb-approve"];
+        ids.extend(declines.then_some("plain-verb-decline"));
+        ids.extend(self.dialog.question_at(index).allow_custom.then_some("plain-key-reply"));
+        ids
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use askwell_core::messages::Lang;
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case("approve", Some(Verb::Approve))]
+    #[case(" Decline ", Some(Verb::Decline))]
+    #[case("dismiss", Some(Verb::Dismiss))]
+    #[case("reply", Some(Verb::Reply(None)))]
+    #[case("reply  two  steps ", Some(Verb::Reply(Some(" two  steps ".into()))))]
+    #[case("回复 先迁移数据", Some(Verb::Reply(Some("先迁移数据".into()))))]
+    #[case("批准", Some(Verb::Approve))]
+    #[case("approve, but slowly", None)]
+    #[case("approve it", None)]
+    #[case("a", None)]
+    #[case("", None)]
+    fn a_line_is_a_verb_or_something_else(#[case] line: &str, #[case] verb: Option<Verb>) {
+        assert_eq!(Verb::of(line, &Messages::new(Lang::Zh)), verb);
+    }
+}
