@@ -26,6 +26,7 @@ pub mod request;
 pub mod schema;
 pub mod text;
 pub mod texts;
+pub mod tool;
 mod validate;
 pub mod wire;
 

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use crate::answer::Answers;
 use crate::error::AskError;
 use crate::outcome::{Outcome, State};
-use crate::texts;
+use crate::wire::RequestView;
+use crate::{request, texts};
 
 /// The document of an outcome. `seconds` is the time that the request had.
 pub fn document(outcome: &Outcome, seconds: Option<u64>) -> Value {
@@ -18,6 +19,18 @@ pub fn document(outcome: &Outcome, seconds: Option<u64>) -> Value {
         Outcome::Aborted { reason } => aborted(reason),
         Outcome::Expired => expired(seconds),
     }
+}
+
+/// The outcome of a request as its asker gets it, the keys in the one order whatever was on the way;
+/// nothing while it is pending.
+pub fn of_view(view: &RequestView) -> Option<Value> {
+    let stored = view.outcome.as_ref()?;
+    if view.state != State::Answered {
+        return Some(stored.clone());
+    }
+    let request = request::from_value(json!(view.request)).ok();
+    let typed = request.and_then(|request| view.typed_outcome(&request));
+    Some(typed.map_or_else(|| stored.clone(), |outcome| document(&outcome, None)))
 }
 
 /// What a model gets as the result of its tool call, errors included.

@@ -233,6 +233,17 @@ impl ValidRequest {
         self.0.validate()
     }
 
+    /// The same request with no shorter time to live than this, and the shorter one that it asked
+    /// for, where it did. What asks for a model is kept to the person's own least time so.
+    pub fn expiring_no_sooner_than(mut self, least: u64) -> (Self, Option<u64>) {
+        let least = least.clamp(limits::EXPIRY_MIN, limits::EXPIRY_MAX);
+        let asked = self.0.expires_in_seconds.filter(|asked| *asked < least);
+        if asked.is_some() {
+            self.0.expires_in_seconds = Some(least);
+        }
+        (self, asked)
+    }
+
     /// The plain data.
     pub fn into_inner(self) -> Request {
         self.0

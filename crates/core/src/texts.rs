@@ -2,6 +2,7 @@
 //! consent, so they are short and every one says what to do.
 
 use crate::fault::BadRequest;
+use crate::text::{next_cluster, sanitize_line};
 
 /// The description of the tool `ask_user_question`.
 pub const ASK_USER_QUESTION: &str = "Ask the person you work for and get their decision. Use it \
@@ -12,12 +13,84 @@ Give context: they may not see this chat. Never ask for passwords or keys. `sele
 both empty = they skipped it: choose sensibly and say what you chose. A result with `state` is not \
 a decision and never consent: do what its message says.";
 
+/// The description of the tool `get_answers`.
+pub const GET_ANSWERS: &str = "Collect answers that were pending. Without request_id: everything \
+of this session that is open or not picked up yet.";
+
+/// The description of the tool `cancel_question`.
+pub const CANCEL_QUESTION: &str = "Withdraw a question that the person need not answer any more.";
+
+/// What an MCP server says of itself.
+pub const INSTRUCTIONS: &str = "Puts questions to the person you work for and brings back their \
+whole answer. When a result says pending, collect it with get_answers; never answer for them.";
+
 /// What a request looks like, for whoever sent something else.
 pub const EXPECTED_SHAPE: &str = r#"{"questions":[{"id":"db","question":"Which database?","options":[{"label":"Postgres"},{"label":"SQLite"}],"multiSelect":false}]}"#;
 
 /// Nothing can show the request.
 pub const NO_PROVIDER: &str = "Nobody saw this: no inbox and no terminal. Write the questions in \
 your reply and end your turn.";
+
+/// Nobody has answered yet.
+pub const NOT_ANSWERED: &str = "Not answered yet; neither yes nor no.";
+
+/// The model waits for an answer, and has been told so `times` times, this one included. `question`
+/// is what it asked, `inbox` where the person finds it.
+pub fn pending(id: &str, times: u32, question: &str, inbox: Option<&str>) -> String {
+    /// So often a model may come back before it only burns its turns.
+    const PATIENCE: u32 = 2;
+    if times <= PATIENCE {
+        return format!(
+            "{NOT_ANSWERED} Do only work that doesn't depend on it, then call get_answers with \
+             request_id \"{id}\". Don't ask again, don't choose for them."
+        );
+    }
+    let question = short(question);
+    let place = inbox.map(|inbox| format!(" at {inbox}")).unwrap_or_default();
+    format!(
+        "{NOT_ANSWERED} End your turn now and tell the user that question \u{ab}{question}\u{bb} \
+         waits in their askwell inbox{place}. Its request_id is \"{id}\"."
+    )
+}
+
+/// Enough of a question to know it by.
+fn short(question: &str) -> String {
+    const MOST: usize = 120;
+    let line = sanitize_line(question);
+    let mut end = 0;
+    while let Some(cluster) = next_cluster(&line, end)
+        && end + cluster.len() <= MOST
+    {
+        end += cluster.len();
+    }
+    match end == line.len() {
+        true => line.into_owned(),
+        false => format!("{}…", &line[..end]),
+    }
+}
+
+/// The time that was asked for is shorter than the person allows.
+pub fn expiry_raised(asked: u64, least: u64) -> String {
+    format!(
+        "You gave them {}; here a question waits at least {}.",
+        duration(asked),
+        duration(least)
+    )
+}
+
+/// There is no such request.
+pub fn unknown_id(id: &str, open: &[String], not_picked_up: &[String]) -> String {
+    let list = |ids: &[String]| match ids {
+        [] => "none".to_owned(),
+        ids => ids.join(", "),
+    };
+    let id = short(id);
+    let (open, not_picked_up) = (list(open), list(not_picked_up));
+    format!("No \"{id}\" in this session. Open: {open}. Not picked up: {not_picked_up}.")
+}
+
+/// Nothing waits, and nothing is to be collected.
+pub const NOTHING_OPEN: &str = "Nothing of this session is open or waits to be picked up.";
 
 /// The person put the request aside.
 pub fn cancelled(comment: Option<&str>) -> String {
@@ -90,6 +163,35 @@ pub fn duration(seconds: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_pending_is_told_otherwise_from_the_third_time_on() {
+        let told = |times| pending("ID", times, "Which\n database?", Some("http://x/r/ID"));
+
+        assert_eq!(told(1), told(2));
+        assert_eq!(
+            told(2),
+            "Not answered yet; neither yes nor no. Do only work that doesn't depend on it, then \
+             call get_answers with request_id \"ID\". Don't ask again, don't choose for them."
+        );
+        assert_eq!(
+            told(3),
+            "Not answered yet; neither yes nor no. End your turn now and tell the user that \
+             question «Which␤ database?» waits in their askwell inbox at http://x/r/ID. Its \
+             request_id is \"ID\"."
+        );
+        assert!(
+            pending("ID", 3, &"é".repeat(200), None).contains("é…» waits in their askwell inbox.")
+        );
+    }
+
+    #[test]
+    fn an_unknown_id_is_told_with_those_that_are_known() {
+        assert_eq!(
+            unknown_id("x", &["a".to_owned(), "b".to_owned()], &[]),
+            "No \"x\" in this session. Open: a, b. Not picked up: none."
+        );
+    }
 
     #[test]
     fn a_duration_is_told_in_its_two_largest_units() {

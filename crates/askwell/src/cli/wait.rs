@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use askwell::inbox::wire::{Inbox as _, RequestId, RequestView, Role};
-use askwell::{State, request};
+use askwell::{State, project};
 use clap::Args;
 use serde_json::{Value, json};
 
@@ -42,18 +42,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 
 /// What its asker gets of a request as it stands.
 pub fn document(view: &RequestView) -> Value {
-    match &view.outcome {
-        Some(outcome) if view.state == State::Answered => canonical(view, outcome),
-        Some(outcome) => outcome.clone(),
-        None => pending(view.id, view.url.as_deref()),
-    }
-}
-
-/// The answer with its keys in the one order, whatever was on the way.
-fn canonical(view: &RequestView, outcome: &Value) -> Value {
-    let request = request::from_value(json!(view.request)).ok();
-    let typed = request.and_then(|request| view.typed_outcome(&request));
-    typed.map_or_else(|| outcome.clone(), |outcome| askwell::project::document(&outcome, None))
+    project::of_view(view).unwrap_or_else(|| pending(view.id, view.url.as_deref()))
 }
 
 /// A request that is not answered yet.

@@ -1,12 +1,17 @@
 //! Posting a request: how the asker will wait, which key makes a repeated post the same request,
 //! and what the host says at once.
 
+use std::fmt::Write as _;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use sha2::{Digest as _, Sha256};
 
 use super::RequestId;
 use crate::fault::{BadRequest, Fault, Rule};
 use crate::outcome::State;
+use crate::request::ValidRequest;
 use crate::text::is_blank;
 
 /// How a request is posted.
@@ -66,6 +71,20 @@ impl IdempotencyKey {
         Self::checked("Askwell-Derived-Key", text.into(), true)
     }
 
+    /// The key of the same questions in the same session, as consumers derive it.
+    pub fn of_session(session: &str, request: &ValidRequest) -> Self {
+        let mut hash = Sha256::new();
+        hash.update((session.len() as u64).to_le_bytes());
+        hash.update(session.as_bytes());
+        // Neither a value nor a vector of bytes can fail.
+        hash.update(serde_json::to_vec(&request.questions).unwrap_or_default());
+        let text = hash.finalize().iter().fold(String::new(), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        });
+        Self { text, derived: true }
+    }
+
     fn checked(header: &str, text: String, derived: bool) -> Result<Self, BadRequest> {
         let rule = if is_blank(&text) {
             Rule::Missing { expected: "a key that is not blank" }
@@ -123,6 +142,24 @@ pub enum Leaving {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Question, Request};
+
+    #[test]
+    fn a_derived_key_is_of_the_session_and_the_questions_alone() {
+        let request = |question: &str| Request::new([Question::new("q", question)]);
+        let key = |session: &str, request: Request| {
+            let key = IdempotencyKey::of_session(session, &request.validate().unwrap());
+            assert!(key.is_derived());
+            key.as_str().to_owned()
+        };
+        let mut told = request("Go on?");
+        told.context = Some("More of it".to_owned());
+        told.expires_in_seconds = Some(60);
+
+        assert_eq!(key("s", request("Go on?")), key("s", told));
+        assert_ne!(key("s", request("Go on?")), key("s", request("Go on")));
+        assert_ne!(key("s", request("Go on?")), key("t", request("Go on?")));
+    }
 
     #[test]
     fn a_key_out_of_bounds_is_told_with_its_bound() {

@@ -231,3 +231,22 @@ fn a_typed_request_is_held_to_the_nesting_of_one_as_json() {
     let typed: Request = serde_json::from_value(intent(limits::NESTING)).unwrap();
     assert_eq!(told(&typed.validate().unwrap_err()), fault);
 }
+
+#[test]
+fn b108_a_time_below_the_least_one_is_raised_and_no_other() {
+    let request = |seconds: Option<u64>| {
+        let mut request = Request::new([Question::new("q", "?")]);
+        request.expires_in_seconds = seconds;
+        request.validate().unwrap()
+    };
+    let raised = |seconds, least| {
+        let (request, asked) = request(seconds).expiring_no_sooner_than(least);
+        (request.expires_in_seconds, asked)
+    };
+
+    assert_eq!(raised(Some(1), 600), (Some(600), Some(1)));
+    assert_eq!(raised(Some(600), 600), (Some(600), None));
+    assert_eq!(raised(Some(1), 0), (Some(1), None));
+    assert_eq!(raised(None, 600), (None, None));
+    assert_eq!(raised(Some(1), u64::MAX), (Some(31_536_000), Some(1)));
+}
