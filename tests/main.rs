@@ -7,6 +7,7 @@ mod browser;
 mod cli;
 mod crash;
 mod host;
+mod mcp;
 mod terminal;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -20,18 +20,23 @@ pub struct Config {
     pub ascii: bool,
     /// Panic at the first draw. Only a test's build listens.
     pub panic_on_draw: bool,
+    /// Panic in each call of an agent. Only a test's build listens.
+    pub panic_in_calls: bool,
 }
 
 impl Config {
     /// Reads the environment. A variable that is empty is not set.
     pub fn from_environment() -> Self {
+        let panics = test_knob("ASKWELL_TEST_PANIC");
+        let panics = |at: &str| panics.as_ref().is_some_and(|value| value == at);
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].map(text);
         Self {
             answers: set("ASKWELL_ANSWERS").map(PathBuf::from),
             lang: Lang::from_locale(locale.iter().map(Option::as_deref)),
             no_color: set("NO_COLOR").is_some(),
             ascii: set("ASKWELL_ASCII").is_some(),
-            panic_on_draw: test_knob("ASKWELL_TEST_PANIC").is_some_and(|value| value == "draw"),
+            panic_on_draw: panics("draw"),
+            panic_in_calls: panics("mcp"),
         }
     }
 }

@@ -15,8 +15,8 @@ use askwell_core::wire::{
 use askwell_core::{AskError, ErrorCode, Outcome, State, ValidRequest};
 
 pub use askwell_client::{
-    API_VERSION, Access, Client, Discovery, Environment, HostLock, Local, Locate, NoStart, Place,
-    Starter, Token,
+    API_VERSION, Access, Client, Cut, Discovery, Environment, HostLock, Local, Locate, NoStart,
+    Place, Starter, Token,
 };
 pub use askwell_core::wire;
 

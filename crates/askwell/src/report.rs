@@ -177,6 +177,19 @@ pub fn tell_panics() {
     }));
 }
 
+/// Logs on stderr from now on.
+pub fn log(level: tracing::Level) {
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(level)
+        .with_writer(io::stderr)
+        .with_ansi(false)
+        // A log on a full disk is no reason to panic, which is what telling of it comes to.
+        .log_internal_errors(false)
+        .finish();
+    // Whoever embeds the program may have one.
+    let _ = tracing::subscriber::set_global_default(subscriber);
+}
+
 fn to_stderr(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }

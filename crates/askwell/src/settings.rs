@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use askwell_mcp::{Clients, Options};
 use askwell_web::{DEFAULT_PORT, PublicUrl};
 use toml::{Table, Value};
 
@@ -27,7 +28,7 @@ pub struct Key {
 }
 
 /// Every setting.
-pub const KEYS: [Key; 8] = [
+pub const KEYS: [Key; 11] = [
     Key {
         name: "port",
         variable: "ASKWELL_PORT",
@@ -63,6 +64,25 @@ pub const KEYS: [Key; 8] = [
         variable: "ASKWELL_LOG",
         default: "info",
         about: "how much is logged: error, warn, info, debug, trace",
+    },
+    Key {
+        name: "min-expiry",
+        variable: "ASKWELL_MIN_EXPIRY",
+        default: "10m",
+        about: "the shortest time that an agent's question is left to you; a shorter one is raised",
+    },
+    Key {
+        name: "mcp-wait",
+        variable: "ASKWELL_MCP_WAIT",
+        default: "",
+        about: "how long a tool call waits for you before it says pending; by default 45s, and \
+                longer for clients that are known to allow it",
+    },
+    Key {
+        name: "mcp-clients",
+        variable: "ASKWELL_MCP_CLIENTS",
+        default: "",
+        about: "the same by what the client calls itself, such as codex-mcp-client=10m",
     },
     Key {
         name: "plain",
@@ -170,6 +190,16 @@ impl Settings {
         self.parsed("log", "error, warn, info, debug or trace")
     }
 
+    /// What the tools of agents are kept to.
+    pub fn mcp(&self) -> Result<Options, Failure> {
+        let clients: Option<Clients> =
+            self.parsed("mcp-clients", "a list such as codex-mcp-client=10m, claude-code=1h")?;
+        let clients = clients.unwrap_or_default().with_every(self.time("mcp-wait")?);
+        let least = self.time("min-expiry")?;
+        let min_expiry = least.map_or_else(|| Options::default().min_expiry, |it| it.as_secs());
+        Ok(Options { clients, min_expiry })
+    }
+
     fn switch(&self, name: &str) -> Result<bool, Failure> {
         let switch: Option<Switch> = self.parsed(name, "true or false")?;
         Ok(switch.is_some_and(|Switch(on)| on))
@@ -199,6 +229,7 @@ impl Settings {
         self.keep()?;
         self.grace()?;
         self.log()?;
+        self.mcp()?;
         self.switch("plain")?;
         self.switch("no-mouse")?;
         Ok(())
@@ -214,26 +245,37 @@ pub struct DialogSettings {
     pub no_mouse: bool,
 }
 
-/// What is set for the dialog, by these flags, the environment and the file. Read for itself, since
-/// it is wanted where no other setting is, and whatever is wrong with those must not keep a question
-/// from being asked. The file is read where it decides anything, once.
+/// What is set for the dialog, by these flags, the environment and the file.
 ///
 /// # Errors
 /// A value that is neither on nor off.
 pub fn dialog(plain: bool, no_mouse: bool) -> Result<DialogSettings, Failure> {
+    let flag = |on: bool| on.then(|| "true".to_owned());
+    let all = alone([("plain", flag(plain)), ("no-mouse", flag(no_mouse))]);
+    Ok(DialogSettings { plain: all.switch("plain")?, no_mouse: all.switch("no-mouse")? })
+}
+
+/// What is set for the tools of an agent, by these flags, the environment and the file.
+///
+/// # Errors
+/// A value that can't be read.
+pub fn mcp(flags: [(&'static str, Option<String>); 3]) -> Result<Options, Failure> {
+    alone(flags).mcp()
+}
+
+/// These settings by themselves, since they are wanted where no other is, and whatever is wrong with
+/// those must not keep a question from being asked. The file is read where it decides anything, once.
+fn alone<const N: usize>(flags: [(&'static str, Option<String>); N]) -> Settings {
     let file = LazyCell::new(|| read_file().unwrap_or_default());
-    let switch = |name: &str, flag: bool| {
-        let key = KEYS.iter().find(|key| key.name == name);
-        let all = key.map(|key| {
-            let said = setting(key, flag.then(|| "true".to_owned()), &Table::new());
-            match said.source {
-                Source::Default => setting(key, None, &file),
-                _ => said,
-            }
-        });
-        Settings { all: all.into_iter().collect() }.switch(name)
-    };
-    Ok(DialogSettings { plain: switch("plain", plain)?, no_mouse: switch("no-mouse", no_mouse)? })
+    let all = flags.into_iter().filter_map(|(name, flag)| {
+        let key = KEYS.iter().find(|key| key.name == name)?;
+        let said = setting(key, flag, &Table::new());
+        Some(match said.source {
+            Source::Default => setting(key, None, &file),
+            _ => said,
+        })
+    });
+    Settings { all: all.collect() }
 }
 
 /// The value of a setting that won.
@@ -306,6 +348,10 @@ fn text_of(value: &Value) -> String {
         Value::Integer(number) => number.to_string(),
         Value::Float(number) => number.to_string(),
         Value::Boolean(yes) => yes.to_string(),
+        Value::Table(names) => {
+            let entries = names.iter().map(|(name, value)| format!("{name}={}", text_of(value)));
+            entries.collect::<Vec<_>>().join(", ")
+        }
         // No setting is of another kind: its own error tells.
         other => format!("a TOML {}", other.type_str()),
     }

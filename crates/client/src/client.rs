@@ -28,12 +28,30 @@ const FIRST: Duration = Duration::from_secs(1);
 #[derive(Clone)]
 pub struct Client {
     shared: Arc<Shared>,
+    line: Line,
     patience: Duration,
+}
+
+/// The connections of a client, and whether they were cut.
+#[derive(Clone)]
+struct Line {
+    agent: Agent,
+    is_cut: Arc<AtomicBool>,
+}
+
+/// What cuts the calls of a client short, from another thread. See [`Client::apart`].
+pub struct Cut(Line);
+
+impl Cut {
+    /// Every call of that client that is under way fails at once, and so does every later one.
+    pub fn cut(&self) {
+        self.0.is_cut.store(true, Ordering::Relaxed);
+        self.0.agent.clone().shutdown();
+    }
 }
 
 struct Shared {
     locate: Box<dyn Locate>,
-    agent: Agent,
     access: Mutex<Option<Access>>,
     /// Whether a host has ever answered. Until then a host that is not there is told at once.
     met: AtomicBool,
@@ -60,18 +78,24 @@ impl Client {
     pub fn with_patience(locate: impl Locate + 'static, patience: Duration) -> Self {
         let shared = Shared {
             locate: Box::new(locate),
-            agent: call::agent(None),
             access: Mutex::new(None),
             met: AtomicBool::new(false),
         };
-        Self { shared: Arc::new(shared), patience }
+        Self { shared: Arc::new(shared), line: Line::new(), patience }
     }
 
     /// This client, on the same connections, with another time for which a host that was there may
     /// be gone.
     #[must_use]
     pub fn waiting_for(&self, patience: Duration) -> Self {
-        Self { shared: Arc::clone(&self.shared), patience }
+        Self { patience, ..self.clone() }
+    }
+
+    /// This client on connections of its own, with what cuts its calls short. An outcome that a host
+    /// sends to a wait which was cut has not been delivered.
+    pub fn apart(&self) -> (Self, Cut) {
+        let line = Line::new();
+        (Self { line: line.clone(), ..self.clone() }, Cut(line))
     }
 
     /// Where the host is, as far as it is known or can be found.
@@ -104,7 +128,7 @@ impl Client {
         until: Instant,
         next: impl Fn() -> Call<'a>,
     ) -> Result<T, InboxError> {
-        self.try_until(again, until, |access| call::call(&self.shared.agent, access, &next()))
+        self.try_until(again, until, |access| call::call(&self.line.agent, access, &next()))
     }
 
     /// Tries until it succeeds, is told no, or the time is over.
@@ -139,6 +163,9 @@ impl Client {
                 }
                 Err(error) => (Failed::Later(error, None), String::new()),
             };
+            if self.line.is_cut.load(Ordering::Relaxed) {
+                return Err(failed.into_error(&url));
+            }
             let pause = match &failed {
                 Failed::Unsent(_) => {
                     self.lose();
@@ -183,6 +210,12 @@ impl Client {
     /// Forgets where the host was.
     fn lose(&self) -> Option<Access> {
         self.shared.access.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+impl Line {
+    fn new() -> Self {
+        Self { agent: call::agent(None), is_cut: Arc::default() }
     }
 }
 

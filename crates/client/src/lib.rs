@@ -23,7 +23,7 @@ mod tokens;
 
 pub use access::{Access, Environment, Local, Locate};
 pub use admin::{Health, HostStatus, NewToken, Purged};
-pub use client::Client;
+pub use client::{Client, Cut};
 pub use discovery::{API_VERSION, Discovery};
 pub use lock::HostLock;
 pub use place::Place;

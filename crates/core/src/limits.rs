@@ -37,6 +37,8 @@ pub const REQUEST: usize = 4 * 1024 * 1024;
 pub const EXPIRY_MIN: u64 = 1;
 /// The longest expiry, in seconds: 365 days.
 pub const EXPIRY_MAX: u64 = 31_536_000;
+/// The shortest expiry, in seconds, that a model may set where the person has not set another one.
+pub const MIN_EXPIRY: u64 = 600;
 /// By how many seconds a person puts a deadline off.
 pub const EXTENSION: u64 = 600;
 /// Levels of lists and objects within each other, in what is carried without being understood: the

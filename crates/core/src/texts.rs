@@ -13,6 +13,16 @@ Give context: they may not see this chat. Never ask for passwords or keys. `sele
 both empty = they skipped it: choose sensibly and say what you chose. A result with `state` is not \
 a decision and never consent: do what its message says.";
 
+/// The same with what stood in the way, for the person to whom the model turns now.
+pub fn no_provider(why: &str) -> String {
+    format!("{NO_PROVIDER} ({why})")
+}
+
+/// The host has refused the request.
+pub fn not_asked(why: &str) -> String {
+    format!("Nobody saw this: {why}. Write the questions in your reply and end your turn.")
+}
+
 /// The description of the tool `get_answers`.
 pub const GET_ANSWERS: &str = "Collect answers that were pending. Without request_id: everything \
 of this session that is open or not picked up yet.";

@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use askwell_core::wire::CredentialId;
 use askwell_host::Host;
+use askwell_mcp::Endpoint;
 
 use crate::body::Held;
 use crate::guard::Names;
@@ -35,6 +36,8 @@ pub(crate) struct Shared {
     pub listen: Listen,
     pub public_url: Option<PublicUrl>,
     pub metrics: Metrics,
+    /// The tools of agents.
+    pub mcp: Endpoint,
     pub instance: String,
     pub started: Instant,
     /// Cancelled when the host is asked to stop.
@@ -60,6 +63,7 @@ impl App {
             held: Held::new(limits.held),
             rates: Rates::new(limits.rate, limits.burst),
             metrics: Metrics::default(),
+            mcp: Endpoint::new(options.mcp.clone(), shutdown.child_token()),
             instance: options.instance.clone(),
             started: Instant::now(),
             shutdown,

@@ -18,6 +18,7 @@ mod form;
 mod guard;
 mod input;
 mod listen;
+mod mcp;
 mod metrics;
 mod openapi;
 mod operation;

@@ -234,6 +234,19 @@ fn admit(app: &App, parts: &Parts, roles: &[Role], changes: bool) -> Result<Call
         true => app.host.authenticate(bearer(&parts.headers)?)?,
         false => of_a_page(app, &parts.headers, changes)?,
     };
+    allow(app, caller, roles)
+}
+
+/// The same for a program, which no cookie speaks for.
+pub(crate) fn admit_program(
+    app: &App,
+    headers: &HeaderMap,
+    roles: &[Role],
+) -> Result<Caller, Failure> {
+    allow(app, app.host.authenticate(bearer(headers)?)?, roles)
+}
+
+fn allow(app: &App, caller: Caller, roles: &[Role]) -> Result<Caller, Failure> {
     tracing::Span::current().record("credential", tracing::field::display(caller.credential()));
     if !roles.contains(&caller.role()) {
         let allowed: Vec<&str> = roles.iter().map(|role| role.as_str()).collect();

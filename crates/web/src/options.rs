@@ -23,6 +23,8 @@ pub struct ServeOptions {
     pub instance: String,
     /// The bounds.
     pub limits: Limits,
+    /// What is set of the tools of agents.
+    pub mcp: askwell_mcp::Options,
 }
 
 /// Where to listen.

@@ -9,7 +9,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::{MethodFilter, MethodRouter, get};
+use axum::routing::{MethodFilter, MethodRouter, any, get};
 use futures_util::FutureExt as _;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -24,7 +24,7 @@ use crate::body;
 use crate::failure::Failure;
 use crate::operation::Operation;
 use crate::options::ServeOptions;
-use crate::{guard, pages, table};
+use crate::{guard, mcp, pages, table};
 
 /// The whole host over HTTP, for a server of one's own or a test in one process. `POST /stop` ends
 /// its streams and waits.
@@ -40,6 +40,7 @@ pub(crate) fn routes(app: App) -> Router {
     }
     router
         .route("/healthz", get(healthz))
+        .route("/mcp", any(mcp::call))
         .merge(pages::routes(&app))
         .fallback(no_such_place)
         .method_not_allowed_fallback(no_such_method)

@@ -17,6 +17,7 @@ mod history;
 mod inbox;
 mod list;
 mod logs;
+mod mcp;
 mod open;
 mod purge;
 mod schema;
@@ -72,6 +73,7 @@ enum Command {
     Abort(abort::Arguments),
     History(history::Arguments),
     Open(open::Arguments),
+    Mcp(mcp::Arguments),
     Serve(serve::Arguments),
     Status(status::Arguments),
     Stop(stop::StopArguments),
@@ -111,6 +113,7 @@ pub fn run() -> Result<Exit, Failure> {
         Command::Abort(arguments) => abort::run(&arguments),
         Command::History(arguments) => history::run(&arguments),
         Command::Open(arguments) => open::run(&arguments),
+        Command::Mcp(arguments) => mcp::run(arguments),
         Command::Serve(arguments) => serve::run(arguments),
         Command::Status(arguments) => status::run(&arguments),
         Command::Stop(arguments) => stop::stop(&arguments),

@@ -68,3 +68,20 @@ fn a_host_that_stays_away_is_told_when_the_wait_is_over() {
     assert_eq!(error.code, ErrorCode::HostUnreachable);
     assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
 }
+
+#[test]
+fn a_wait_that_is_cut_hangs_up_and_is_not_tried_again() {
+    let server = Server::start(|_, _| Reply::Open(" ".to_owned()));
+    let whole = client(&server);
+    let (client, cut) = whole.apart();
+    let waiting = thread::spawn(move || client.wait(id(), Duration::from_secs(3_600)));
+    while server.asked().is_empty() {
+        thread::sleep(Duration::from_millis(5));
+    }
+
+    cut.cut();
+
+    assert_eq!(waiting.join().unwrap().unwrap_err().code, ErrorCode::HostUnreachable);
+    server.wait_hung_up();
+    assert_eq!(server.asked().len(), 1);
+}

@@ -33,7 +33,7 @@ fn strict(schema: Value, required: bool) -> Value {
     let Value::Object(mut fields) = schema else { return schema };
     let (min, max) = (fields.remove("minLength"), fields.remove("maxLength"));
     if let Some(max) = max {
-        let min = min.map_or_else(|| json!(0), |min| min);
+        let min = min.unwrap_or_else(|| json!(0));
         let bound = format!("{min}–{max} bytes");
         let words = match fields.get("description").and_then(Value::as_str) {
             Some(words) => format!("{words}, {bound}"),

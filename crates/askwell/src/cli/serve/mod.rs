@@ -102,7 +102,7 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
             .hint(format!("its lock was removed; end it with: kill {}", host.pid)));
     }
     Discovery::clear(&place);
-    log_to_stderr(&settings)?;
+    report::log(settings.log()?.unwrap_or(tracing::Level::INFO));
     let idle = arguments.idle.map(|idle| Duration::from_secs(idle.seconds));
     let idle = arguments.background.then_some(idle.unwrap_or(IDLE));
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -144,6 +144,7 @@ async fn listen(
     let mut options = ServeOptions {
         public_url: settings.public_url()?,
         instance: instance.clone(),
+        mcp: settings.mcp()?,
         ..ServeOptions::default()
     };
     let listeners = bind(place, settings, &mut options)?;
@@ -291,20 +292,6 @@ async fn purge_now_and_then(host: Host, keep: Duration) {
         }
         tokio::time::sleep(PURGE).await;
     }
-}
-
-fn log_to_stderr(settings: &Settings) -> Result<(), Failure> {
-    let level = settings.log()?.unwrap_or(tracing::Level::INFO);
-    let subscriber = tracing_subscriber::fmt()
-        .with_max_level(level)
-        .with_writer(std::io::stderr)
-        .with_ansi(false)
-        // A log on a full disk is no reason to panic, which is what telling of it comes to.
-        .log_internal_errors(false)
-        .finish();
-    // Whoever embeds the program may have one.
-    let _ = tracing::subscriber::set_global_default(subscriber);
-    Ok(())
 }
 
 fn runs_already(place: &Place) -> Failure {

@@ -1,0 +1,82 @@
+//! A host over HTTP as the tools call it: each call on a thread that may block.
+
+use std::time::Duration;
+
+use askwell::ErrorCode;
+use askwell::ValidRequest;
+use askwell::inbox::wire::{
+    Asked, Inbox, InboxError, Leaving, ListQuery, Page, Posting, RequestId, RequestView,
+};
+use askwell::inbox::{Client, Cut};
+use askwell_mcp::{Calling, Desk};
+
+/// The host of a client.
+pub struct ClientDesk {
+    client: Client,
+    panics: bool,
+}
+
+impl ClientDesk {
+    /// The host of this client. `panics` is a test's wish.
+    pub fn new(client: Client, panics: bool) -> Self {
+        Self { client, panics }
+    }
+}
+
+impl Desk for ClientDesk {
+    fn ask<'a>(&'a self, request: &'a ValidRequest, posting: &'a Posting) -> Calling<'a, Asked> {
+        assert!(!self.panics, "as the test wants");
+        let (client, request, posting) = (self.client.clone(), request.clone(), posting.clone());
+        Box::pin(blocking(move || client.ask(&request, &posting)))
+    }
+
+    fn wait(&self, id: RequestId, at_most: Duration) -> Calling<'_, RequestView> {
+        let (client, cut) = self.client.apart();
+        Box::pin(async move {
+            // Whoever does not wait any more hangs up: the outcome is not for them.
+            let hang_up = HangUp(Some(cut));
+            let waited = blocking(move || client.wait(id, at_most)).await;
+            hang_up.disarm();
+            waited
+        })
+    }
+
+    fn list<'a>(&'a self, query: &'a ListQuery) -> Calling<'a, Page> {
+        let (client, query) = (self.client.clone(), query.clone());
+        Box::pin(blocking(move || client.list(&query)))
+    }
+
+    fn detach(&self, id: RequestId, leaving: Leaving) -> Calling<'_, RequestView> {
+        let client = self.client.clone();
+        Box::pin(blocking(move || client.detach(id, leaving)))
+    }
+
+    fn abort<'a>(&'a self, id: RequestId, reason: &'a str) -> Calling<'a, RequestView> {
+        let (client, reason) = (self.client.clone(), reason.to_owned());
+        Box::pin(blocking(move || client.abort(id, &reason)))
+    }
+}
+
+/// Cuts a wait that is dropped.
+struct HangUp(Option<Cut>);
+
+impl HangUp {
+    fn disarm(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for HangUp {
+    fn drop(&mut self) {
+        if let Some(cut) = self.0.take() {
+            cut.cut();
+        }
+    }
+}
+
+async fn blocking<T: Send + 'static>(
+    call: impl FnOnce() -> Result<T, InboxError> + Send + 'static,
+) -> Result<T, InboxError> {
+    let called = tokio::task::spawn_blocking(call).await;
+    called.unwrap_or_else(|error| Err(InboxError::new(ErrorCode::Internal, error.to_string())))
+}

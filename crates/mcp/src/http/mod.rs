@@ -1,0 +1,125 @@
+//! The server over streamable HTTP, for a host to mount: legacy clients, which have sessions, and
+//! those of later revisions, which have none, at the same address.
+//!
+//! Owns no check of who may call, of names and of origins: that is the host's, for all of its
+//! addresses. Invariant: a call acts with the credential that came with it, and nobody else's session.
+
+mod sessions;
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::sync::{Arc, OnceLock};
+use std::task::{Context, Poll};
+
+use askwell_core::limits;
+use askwell_core::wire::CredentialId;
+use bytes::Bytes;
+use http::request::Parts;
+use http::{Request, Response};
+use http_body::{Body, Frame, SizeHint};
+use http_body_util::Full;
+use http_body_util::combinators::BoxBody;
+use rmcp::model::{ErrorData, Extensions};
+use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+use crate::server::{Place, Server, Shared};
+use crate::{Desk, Options};
+use sessions::Sessions;
+
+/// The largest message: a request at its bound, and what is around it.
+pub(crate) const MESSAGE: usize = limits::REQUEST + 64 * 1024;
+
+/// The address of the server.
+#[derive(Clone)]
+pub struct Endpoint {
+    service: StreamableHttpService<Server, Sessions>,
+}
+
+/// Who makes a call, as the tools see it.
+#[derive(Clone)]
+pub(crate) struct Visitor {
+    pub desk: Arc<dyn Desk>,
+    /// The client has closed the connection, or the stream of its answer.
+    pub gone: CancellationToken,
+}
+
+impl Endpoint {
+    /// The largest message that is read, in bytes.
+    pub const MESSAGE: usize = MESSAGE;
+
+    /// A server that ends its streams when `shutdown` is cancelled.
+    pub fn new(options: Options, shutdown: CancellationToken) -> Self {
+        let shared = Shared::new(options);
+        let server = move || {
+            let place = Place::Host { session: OnceLock::new() };
+            Ok(Server::new(Arc::clone(&shared), place))
+        };
+        let config = StreamableHttpServerConfig::default()
+            // Names and origins were checked by then, by the rule of the whole host.
+            .disable_allowed_hosts()
+            .disable_allowed_origins()
+            .with_max_request_body_bytes(MESSAGE)
+            .with_cancellation_token(shutdown);
+        let sessions = Arc::new(Sessions::default());
+        Self { service: StreamableHttpService::new(server, sessions, config) }
+    }
+
+    /// Answers a message. `owner` is the credential that came with it, and `desk` the host as it sees
+    /// it.
+    pub async fn call(
+        &self,
+        mut parts: Parts,
+        body: Bytes,
+        owner: CredentialId,
+        desk: Arc<dyn Desk>,
+    ) -> Response<Answer> {
+        let gone = CancellationToken::new();
+        let guard = gone.clone().drop_guard();
+        parts.extensions.insert(Visitor { desk, gone });
+        let request = Request::from_parts(parts, Full::new(body));
+        let response = sessions::OWNER.scope(owner, self.service.handle(request)).await;
+        response.map(|body| Answer { body, _guard: guard })
+    }
+}
+
+/// Who makes the call with these extensions.
+pub(crate) fn visitor(extensions: &Extensions) -> Result<Visitor, ErrorData> {
+    let parts = extensions.get::<Parts>();
+    let visitor = parts.and_then(|parts| parts.extensions.get::<Visitor>()).cloned();
+    visitor.ok_or_else(|| ErrorData::internal_error("it is not known who calls", None))
+}
+
+/// The name of a new session.
+pub(crate) fn new_session() -> String {
+    crate::new_session().unwrap_or_else(|_| {
+        // Without random numbers it is not told from others: what is asked twice is then two.
+        "mcp".to_owned()
+    })
+}
+
+/// What is answered. The client is gone when it is dropped.
+pub struct Answer {
+    body: BoxBody<Bytes, Infallible>,
+    _guard: DropGuard,
+}
+
+impl Body for Answer {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

@@ -1,0 +1,195 @@
+//! The server as the SDK calls it: what it says of itself, and which tool a call means.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+#[cfg(feature = "http")]
+use std::sync::OnceLock;
+
+use askwell_core::{ErrorCode, texts, tool};
+use futures_util::FutureExt as _;
+use rmcp::model::{
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult,
+    CancelledNotificationParam, ErrorData, Implementation, ListToolsResult, PaginatedRequestParams,
+    ProtocolVersion, ServerCapabilities, ServerConfig, Tool,
+};
+use rmcp::service::{NotificationContext, RequestContext};
+use rmcp::{RoleServer, ServerHandler};
+use tokio_util::sync::CancellationToken;
+
+use crate::call::Call;
+use crate::cut::Calls;
+use crate::progress::Progress;
+use crate::told::Told;
+use crate::{Desk, Options, reply};
+
+/// How long, in milliseconds, the list of tools stays the same at least.
+const LISTED: u64 = 3_600_000;
+
+/// What a client is called that does not say.
+const UNNAMED: &str = "an MCP client";
+
+/// What all sessions share.
+pub(crate) struct Shared {
+    pub options: Options,
+    pub told: Told,
+    tools: Vec<Tool>,
+}
+
+impl Shared {
+    pub fn new(options: Options) -> Arc<Self> {
+        let tools = tool::list().into_iter();
+        // They are of that form: a test of the list says so.
+        let tools = tools.filter_map(|tool| serde_json::from_value(tool).ok()).collect();
+        Arc::new(Self { options, told: Told::default(), tools })
+    }
+}
+
+/// The server of one session.
+pub(crate) struct Server {
+    shared: Arc<Shared>,
+    place: Place,
+    calls: Calls,
+}
+
+/// Where the server runs.
+pub(crate) enum Place {
+    /// In a process of its own, for one client.
+    Process {
+        desk: Arc<dyn Desk>,
+        session: String,
+        cwd: Option<String>,
+        /// The client has closed the input.
+        closed: CancellationToken,
+    },
+    /// In a host, where each call says who makes it.
+    #[cfg(feature = "http")]
+    Host {
+        /// Of a client that has a session. Drawn when it is first needed.
+        session: OnceLock<String>,
+    },
+}
+
+impl Server {
+    pub fn new(shared: Arc<Shared>, place: Place) -> Self {
+        Self { shared, place, calls: Calls::default() }
+    }
+
+    fn call(&self, context: &RequestContext<RoleServer>) -> Result<Call, ErrorData> {
+        let client = context.client_info().map(|client| client.name);
+        let client = client.filter(|name| !name.trim().is_empty());
+        let client = client.unwrap_or_else(|| UNNAMED.to_owned());
+        let (desk, session, cwd, gone, over_http, resumable) = match &self.place {
+            Place::Process { desk, session, cwd, closed } => {
+                (Arc::clone(desk), session.clone(), cwd.clone(), closed.clone(), false, false)
+            }
+            #[cfg(feature = "http")]
+            Place::Host { session } => {
+                let visitor = crate::http::visitor(&context.extensions)?;
+                let has_session = !is_modern(context);
+                let session = match has_session {
+                    true => session.get_or_init(crate::http::new_session).clone(),
+                    // No client of this revision has one: what it calls itself is all there is.
+                    false => format!("mcp:{client}"),
+                };
+                (visitor.desk, session, None, visitor.gone, true, has_session)
+            }
+        };
+        let cancelled = context.ct.clone();
+        Ok(Call {
+            shared: Arc::clone(&self.shared),
+            desk,
+            client,
+            session,
+            cwd,
+            over_http,
+            resumable,
+            under_way: self.calls.begin(context.id.clone(), cancelled, vec![gone]),
+            progress: Progress::new(&context.peer, context.meta.get_progress_token()),
+        })
+    }
+}
+
+/// Whether a call is of a revision without sessions.
+fn is_modern(context: &RequestContext<RoleServer>) -> bool {
+    let version = context.protocol_version();
+    version.is_some_and(|it| it.as_str() >= ProtocolVersion::V_2026_07_28.as_str())
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let mut about = Implementation::new("askwell", env!("CARGO_PKG_VERSION"));
+        about.title = Some("askwell".to_owned());
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(about)
+            .with_instructions(texts::INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let mut list = ListToolsResult::with_all_items(self.shared.tools.clone());
+        if is_modern(&context) {
+            list.ttl_ms = Some(LISTED);
+            list.cache_scope = Some(CacheScope::Private);
+        }
+        Ok(list)
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        self.shared.tools.iter().find(|tool| tool.name == name).cloned()
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let call = self.call(&context)?;
+        let arguments = request.arguments.unwrap_or_default();
+        let result = match &*request.name {
+            tool::ASK_USER_QUESTION => whole(call.ask(arguments)).await,
+            tool::GET_ANSWERS => whole(call.get_answers(arguments)).await,
+            tool::CANCEL_QUESTION => whole(call.cancel_question(arguments)).await,
+            name => {
+                let message = format!("there is no tool {name:?}");
+                return Err(ErrorData::invalid_params(message, None));
+            }
+        };
+        Ok(result.into())
+    }
+
+    async fn on_cancelled(
+        &self,
+        cancelled: CancelledNotificationParam,
+        _: NotificationContext<RoleServer>,
+    ) {
+        if let Some(id) = &cancelled.request_id {
+            self.calls.cancel(id, cancelled.reason);
+        }
+    }
+}
+
+/// A result in any case: a call that panics is answered too.
+async fn whole(call: impl Future<Output = CallToolResult>) -> CallToolResult {
+    AssertUnwindSafe(call).catch_unwind().await.unwrap_or_else(|_| {
+        tracing::error!("a call panicked");
+        let message = "askwell has a fault: this call failed. What was asked is kept.";
+        reply::failed(ErrorCode::Internal.as_str(), message.to_owned())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn every_tool_of_the_list_is_shown_as_it_is() {
+        let shared = Shared::new(Options::default());
+
+        assert_eq!(json!(shared.tools), json!(tool::list()));
+    }
+}
