@@ -42,7 +42,7 @@ fn program_that_withdraws() {
         let cancel = cancel.clone();
         move || {
             wait_for_file("withdraw");
-            cancel.cancel("the user, who wrote a new message");
+            cancel.cancel("the user wrote a new message");
         }
     });
 
@@ -64,7 +64,7 @@ fn b008_a_library_call_is_withdrawn() {
     terminal.assert_restored();
     assert_eq!(
         terminal.environment().read("result.txt"),
-        "ASK_ABORTED: withdrawn by the user, who wrote a new message before an answer"
+        "ASK_ABORTED: withdrawn before an answer: the user wrote a new message"
     );
 }
 

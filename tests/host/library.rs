@@ -1,11 +1,15 @@
 //! The inbox as a provider of the library.
 
+use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use askwell::inbox::wire::{IdempotencyKey, Role};
+use askwell::inbox::wire::{IdempotencyKey, Inbox as _, ListQuery, NewCredential, Role};
 use askwell::inbox::{Client, InboxProvider, Local, Place};
 use askwell::{AskError, Askwell, Cancel, Outcome, Question, Request, ValidRequest};
+use askwell_host::{Caller, Config, ManualClock, Timers};
+use askwell_store::SqliteStore;
+use askwell_testkit::deadline;
 use pretty_assertions::assert_eq;
 
 use super::Host;
@@ -41,9 +45,9 @@ fn b008_b075_a_caller_that_cancels_withdraws() {
     let asking = thread::spawn(move || service.ask(&request(), &token));
     let id = host.next_waiting();
 
-    cancel.cancel("the user, who wrote a new message");
+    cancel.cancel("the user wrote a new message");
 
-    let reason = "the user, who wrote a new message".to_owned();
+    let reason = "the user wrote a new message".to_owned();
     assert_eq!(asking.join().unwrap(), Err(AskError::Aborted { reason }));
     assert_eq!(host.show(&id)["request"]["state"], "aborted");
 }
@@ -75,4 +79,43 @@ fn what_the_host_refuses_keeps_its_code() {
     let other = Request::new([Question::new("name", "Project name?")]).validate().unwrap();
 
     assert_eq!(inbox.post(&other).unwrap_err().code().as_str(), "KEY_CONFLICT");
+}
+
+/// A host in this process, whose time is the test's.
+#[test]
+fn b021_an_expiry_names_the_time_with_all_that_it_was_put_off() {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(&folder.path().join("askwell.db")).unwrap();
+    let clock = Arc::new(ManualClock::new(1_790_000_000_000));
+    let config = Config { timers: Timers::Manual, ..Config::default() };
+    let within = runtime.enter();
+    let host = askwell_host::Host::start(Arc::new(store), Arc::clone(&clock) as _, config).unwrap();
+    drop(within);
+    let caller = |role| {
+        let new = NewCredential { role, name: "mara".to_owned(), person: None };
+        let made = runtime.block_on(host.create_credential(&Caller::owner(), new)).unwrap();
+        Caller::of(&made.0)
+    };
+    let mara = host.inbox(caller(Role::Answerer));
+    let service = InboxProvider::new(host.inbox(caller(Role::Asker)));
+    let service = Askwell::new().with(service).unwrap();
+    let mut request = request().into_inner();
+    request.expires_in_seconds = Some(60);
+    let request = request.validate().unwrap();
+    let asking = thread::spawn(move || service.ask(&request, &Cancel::new()));
+    let until = Instant::now() + deadline();
+    let id = loop {
+        match mara.list(&ListQuery::default()).unwrap().requests.first() {
+            Some(waiting) => break waiting.id,
+            None => assert!(Instant::now() < until, "never asked"),
+        }
+    };
+
+    mara.extend(id).unwrap();
+    clock.advance(Duration::from_secs(660));
+    runtime.block_on(host.run_due());
+
+    assert_eq!(asking.join().unwrap(), Err(AskError::Expired { seconds: Some(660) }));
 }

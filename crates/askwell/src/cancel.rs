@@ -11,14 +11,14 @@ type Callback = Box<dyn FnOnce(&str) + Send>;
 
 /// Withdraws what was asked with it. Clones are the same token.
 ///
-/// The reason completes the sentence "withdrawn by … before an answer".
+/// The reason says why, as in "withdrawn before an answer: …".
 ///
 /// ```
 /// use askwell::Cancel;
 ///
 /// let cancel = Cancel::new();
-/// cancel.cancel("the user, who wrote a new message");
-/// assert_eq!(cancel.reason().as_deref(), Some("the user, who wrote a new message"));
+/// cancel.cancel("the user wrote a new message");
+/// assert_eq!(cancel.reason().as_deref(), Some("the user wrote a new message"));
 /// ```
 ///
 /// # In an async program
@@ -135,7 +135,7 @@ impl Drop for OnCancel {
     }
 }
 
-/// Cancels its token when dropped: "withdrawn by the asking program (it stopped waiting)".
+/// Cancels its token when dropped: "withdrawn before an answer: the asking program stopped waiting".
 #[must_use = "dropping it cancels"]
 #[derive(Debug)]
 pub struct CancelOnDrop {
@@ -152,7 +152,7 @@ impl CancelOnDrop {
 impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         if let Some(cancel) = self.cancel.take() {
-            cancel.cancel("the asking program (it stopped waiting)");
+            cancel.cancel("the asking program stopped waiting");
         }
     }
 }

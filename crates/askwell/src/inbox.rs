@@ -96,7 +96,7 @@ impl InboxProvider {
         }
     }
 
-    /// Withdraws a request. The reason completes "withdrawn by … before an answer". One that has
+    /// Withdraws a request. The reason says why, as in "withdrawn before an answer: …". One that has
     /// ended stays as it is.
     ///
     /// # Errors
@@ -120,7 +120,7 @@ impl InboxProvider {
     }
 
     /// Waits for the outcome of a request until it ends or is withdrawn by `cancel`. A host that
-    /// can't be told so within two seconds is left behind: [`Self::stay_told`] says whether it was.
+    /// can't be told so within two seconds is left behind.
     ///
     /// # Errors
     /// [`AskError::Host`] where the outcome can't be known.
@@ -129,21 +129,7 @@ impl InboxProvider {
         id: RequestId,
         request: &ValidRequest,
         cancel: &Cancel,
-    ) -> Result<Outcome, AskError> {
-        self.stay_told(id, request, cancel).map(|(outcome, _)| outcome)
-    }
-
-    /// The same, and whether the host knows of the outcome. One that could not be told that the
-    /// request is withdrawn may still show it.
-    ///
-    /// # Errors
-    /// [`AskError::Host`] where the outcome can't be known.
-    pub fn stay_told(
-        &self,
-        id: RequestId,
-        request: &ValidRequest,
-        cancel: &Cancel,
-    ) -> Result<(Outcome, bool), AskError> {
+    ) -> Result<Stayed, AskError> {
         let (told, heard) = channel();
         let (waiter, waiting, ours) = (self.clone(), cancel.clone(), request.clone());
         let left = told.clone();
@@ -158,8 +144,7 @@ impl InboxProvider {
                         return told.send(
                             ended
                                 .map_err(|error| unknown(id, error))
-                                .and_then(|view| outcome_of(&view, &ours))
-                                .map(|outcome| (outcome, true)),
+                                .and_then(|view| Stayed::until(&view, &ours)),
                         );
                     }
                 }
@@ -176,25 +161,52 @@ impl InboxProvider {
         })
     }
 
-    /// The outcome after withdrawing, and whether the host was told: an answer may have been first.
-    fn withdrawn(&self, id: RequestId, request: &ValidRequest, reason: String) -> (Outcome, bool) {
+    /// The outcome after withdrawing: an answer may have been first.
+    fn withdrawn(&self, id: RequestId, request: &ValidRequest, reason: String) -> Stayed {
         let (told, heard) = channel();
         let (leaver, ours, why) = (self.clone(), request.clone(), reason.clone());
         thread::spawn(move || {
             // Goes on behind the back of a caller that has left, for as long as it lives.
-            let outcome = leaver.withdraw(id, &why).and_then(|()| {
-                let outcome = leaver.outcome(id, &ours, Duration::ZERO)?;
-                Ok(outcome.unwrap_or(Outcome::Aborted { reason: why }))
+            let stayed = leaver.withdraw(id, &why).and_then(|()| {
+                let view = leaver.inbox.wait(id, Duration::ZERO);
+                let view = view.map_err(|error| unknown(id, error))?;
+                match view.state {
+                    State::Pending => Ok(Stayed::withdrawn(why, true)),
+                    _ => Stayed::until(&view, &ours),
+                }
             });
-            told.send(outcome)
+            told.send(stayed)
         });
         match heard.recv_timeout(LEAVING) {
-            Ok(Ok(outcome)) => (outcome, true),
+            Ok(Ok(stayed)) => stayed,
             // The host can't be told. To it the asker is away, as soon as its lease is over.
             Ok(Err(_)) | Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
-                (Outcome::Aborted { reason }, false)
+                Stayed::withdrawn(reason, false)
             }
         }
+    }
+}
+
+/// How the wait for a request was over.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stayed {
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The seconds that the request had, with all that a person has put it off, where it had an end.
+    pub expires_in_seconds: Option<u64>,
+    /// Whether the host knows of the outcome. One that could not be told that the request is
+    /// withdrawn may still show it.
+    pub told: bool,
+}
+
+impl Stayed {
+    fn until(view: &RequestView, request: &ValidRequest) -> Result<Self, AskError> {
+        let outcome = outcome_of(view, request)?;
+        Ok(Self { outcome, expires_in_seconds: view.lifetime(), told: true })
+    }
+
+    fn withdrawn(reason: String, told: bool) -> Self {
+        Self { outcome: Outcome::Aborted { reason }, expires_in_seconds: None, told }
     }
 }
 
@@ -208,7 +220,12 @@ impl Provider for InboxProvider {
             return Ok(Outcome::Aborted { reason });
         }
         let asked = self.attach(request)?;
-        self.stay(asked.id, request, cancel)
+        match self.stay(asked.id, request, cancel)? {
+            Stayed { outcome: Outcome::Expired, expires_in_seconds: seconds, .. } => {
+                Err(AskError::Expired { seconds })
+            }
+            stayed => Ok(stayed.outcome),
+        }
     }
 }
 

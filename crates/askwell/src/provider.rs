@@ -19,7 +19,9 @@ pub trait Provider: Send + Sync {
     /// [`Outcome::Aborted`] with its reason, also before anything was shown.
     ///
     /// # Errors
-    /// What kept the request from being shown, or its outcome from being known.
+    /// What kept the request from being shown, or its outcome from being known. Also
+    /// [`AskError::Expired`] in the place of [`Outcome::Expired`], where the request had another time
+    /// than its own: a person may have put it off.
     fn collect(&self, request: &ValidRequest, cancel: &Cancel) -> Result<Outcome, AskError>;
 }
 

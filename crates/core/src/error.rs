@@ -137,9 +137,9 @@ pub enum AskError {
         comment: Option<String>,
     },
     /// The asker withdrew the request.
-    #[error("ASK_ABORTED: withdrawn by {reason} before an answer")]
+    #[error("ASK_ABORTED: withdrawn before an answer: {reason}")]
     Aborted {
-        /// Who ended it and how.
+        /// Why.
         reason: String,
     },
     /// The request's time ran out.

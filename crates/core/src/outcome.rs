@@ -45,7 +45,7 @@ pub enum Outcome {
     },
     /// The asker withdrew the request.
     Aborted {
-        /// Who ended it and how, such as `the asking program (SIGTERM)`.
+        /// Why, such as `a signal (SIGTERM)`.
         reason: String,
     },
     /// Its time ran out.

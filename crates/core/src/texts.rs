@@ -127,9 +127,10 @@ pub fn expired(seconds: Option<u64>) -> String {
     )
 }
 
-/// The asker withdrew the request.
+/// The asker withdrew the request. The reason is why, in the asker's words or in ours.
 pub fn aborted(reason: &str) -> String {
-    format!("Withdrawn by {reason} before an answer. No decision.")
+    let reason = reason.trim().trim_end_matches(['.', '。']);
+    format!("Withdrawn before an answer: {reason}. No decision.")
 }
 
 /// A request that was shown to nobody.

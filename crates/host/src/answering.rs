@@ -68,7 +68,7 @@ impl Host {
         self.end(caller, &known, ending, Some(provider)).await
     }
 
-    /// Withdraws (its own asker, admin). The reason completes "withdrawn by … before an answer".
+    /// Withdraws (its own asker, admin). The reason says why, as in "withdrawn before an answer: …".
     ///
     /// # Errors
     /// `NOT_PENDING` with the outcome; `LIMIT_EXCEEDED` for a reason over the bound of a comment;

@@ -68,8 +68,8 @@ impl Host {
     async fn withdraw(&self, id: RequestId, since: UnixMillis, draft_writes: u64) {
         let grace = self.config().grace.as_secs();
         let reason = match grace / 3_600 {
-            0 => format!("the inbox (its asker stayed away for {grace} s)"),
-            hours => format!("the inbox (its asker stayed away for {hours} h)"),
+            0 => format!("its asker stayed away for {grace} s"),
+            hours => format!("its asker stayed away for {hours} h"),
         };
         let outcome = project::document(&Outcome::Aborted { reason }, None);
         let condition = Condition::Away { since, draft_writes };

@@ -98,6 +98,6 @@ pub(crate) async fn detach(
 pub(crate) async fn abort(
     call: Call<RequestId, NoQuery, Abort>,
 ) -> Result<Json<RequestView>, Failure> {
-    let reason = call.body.reason.as_deref().unwrap_or("the asking program");
+    let reason = call.body.reason.as_deref().unwrap_or("the asking program withdrew it");
     Ok(Json(call.app.host.abort(&call.caller, call.id, reason).await?))
 }

@@ -128,7 +128,7 @@ pub(crate) struct Detach {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Abort {
-    /// Completes "withdrawn by … before an answer". Left out: `the asking program`.
+    /// Why, as in "withdrawn before an answer: …". Left out: `the asking program withdrew it`.
     pub reason: Option<String>,
 }
 

@@ -15,13 +15,13 @@ use crate::report::{self, Exit, Failure};
 #[command(after_help = "\
 Examples:
   askwell abort 01998a3c-7f7e-7cc1-9a55-1f0a3b1c2d3e
-  askwell abort 01998a3c-7f7e-7cc1-9a55-1f0a3b1c2d3e --reason 'the release, which was called off'")]
+  askwell abort 01998a3c-7f7e-7cc1-9a55-1f0a3b1c2d3e --reason 'the release was called off'")]
 pub struct Arguments {
     /// The id of the request
     id: RequestId,
 
-    /// Completes "withdrawn by … before an answer"
-    #[arg(long, value_name = "TEXT", default_value = "askwell abort")]
+    /// Why, for the asker: "Withdrawn before an answer: TEXT"
+    #[arg(long, value_name = "TEXT", default_value = "somebody ran askwell abort")]
     reason: String,
 }
 

@@ -310,7 +310,7 @@ pub fn deliver(
             report::note(&format!("cancelled by the person, who wrote: {comment}"));
         }
         Outcome::Cancelled { comment: None } => report::note("cancelled by the person"),
-        Outcome::Aborted { reason } => report::note(&format!("withdrawn by {reason}")),
+        Outcome::Aborted { reason } => report::note(&format!("withdrawn: {reason}")),
         Outcome::Expired => report::note("expired: nobody answered in time"),
     }
     Ok(())

@@ -76,18 +76,18 @@ pub fn ask(
     if asked.state == State::Pending {
         tell_waiting(&asked);
     }
-    let (outcome, told) = InboxProvider::new(client)
-        .stay_told(asked.id, request, &cancel)
+    let stayed = InboxProvider::new(client)
+        .stay(asked.id, request, &cancel)
         .map_err(|error| Failure::new(Exit::Failure, error.to_string()))?;
-    if !told {
+    if !stayed.told {
         let id = asked.id;
         report::note(&format!(
             "the host could not be told, so the request may still be shown; withdraw it with: \
              askwell abort {id}"
         ));
     }
-    ask::deliver(&outcome, request.expires_in_seconds, output)?;
-    Ok(Exit::from(&outcome))
+    ask::deliver(&stayed.outcome, stayed.expires_in_seconds, output)?;
+    Ok(Exit::from(&stayed.outcome))
 }
 
 /// Posts the request; nothing where a signal came and the host does not answer.

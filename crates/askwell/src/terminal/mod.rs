@@ -181,9 +181,12 @@ impl Provider for Terminal {
 
     fn collect(&self, request: &ValidRequest, cancel: &Cancel) -> Result<Outcome, AskError> {
         let shown = self.show(request, cancel)?;
-        let outcome = shown.outcome.clone();
+        let (outcome, seconds) = (shown.outcome.clone(), shown.expires_in_seconds);
         shown.settle(true);
-        Ok(outcome)
+        match outcome {
+            Outcome::Expired => Err(AskError::Expired { seconds }),
+            outcome => Ok(outcome),
+        }
     }
 }
 

@@ -154,7 +154,7 @@ pub trait Inbox: Send + Sync {
     /// `NOT_PENDING` with the outcome.
     fn extend(&self, id: RequestId) -> Result<RequestView, InboxError>;
 
-    /// Withdraws (its own asker, admin). The reason completes "withdrawn by … before an answer".
+    /// Withdraws (its own asker, admin). The reason says why, as in "withdrawn before an answer: …".
     ///
     /// # Errors
     /// `NOT_PENDING` with the outcome; `LIMIT_EXCEEDED`.

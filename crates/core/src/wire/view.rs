@@ -125,6 +125,12 @@ pub struct RequestView {
 }
 
 impl RequestView {
+    /// The seconds from its acceptance to its deadline, with all that a person has put it off.
+    pub fn lifetime(&self) -> Option<u64> {
+        let time = self.deadline_at?.saturating_sub(self.created_at);
+        Some(time.unsigned_abs() / 1_000)
+    }
+
     /// The outcome as a type, once the request has ended. `request` is what was asked.
     /// `None` also where the document is not one of this request.
     pub fn typed_outcome(&self, request: &ValidRequest) -> Option<Outcome> {

@@ -9,7 +9,7 @@ fn b009_no_outcome_but_an_answer_looks_like_one() {
     let outcomes = [
         Outcome::Cancelled { comment: None },
         Outcome::Cancelled { comment: Some("explain DuckDB first".to_owned()) },
-        Outcome::Aborted { reason: "the asking program".to_owned() },
+        Outcome::Aborted { reason: "the release was called off.".to_owned() },
         Outcome::Expired,
     ];
     let documents = outcomes.map(|outcome| project::document(&outcome, Some(600)));
@@ -30,8 +30,8 @@ fn b009_no_outcome_but_an_answer_looks_like_one() {
             }),
             json!({
                 "state": "aborted",
-                "reason": "the asking program",
-                "message": "Withdrawn by the asking program before an answer. No decision.",
+                "reason": "the release was called off.",
+                "message": "Withdrawn before an answer: the release was called off. No decision.",
             }),
             json!({
                 "state": "expired",

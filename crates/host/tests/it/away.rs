@@ -64,7 +64,7 @@ async fn after_its_grace_a_request_without_an_asker_is_withdrawn_and_its_draft_k
 
     let view = story.get(id).await;
     assert_eq!(view.state, State::Aborted);
-    let reason = "the inbox (its asker stayed away for 24 h)";
+    let reason = "its asker stayed away for 24 h";
     assert_eq!(view.outcome.unwrap()["reason"], reason);
     let receipt = view.receipt.unwrap();
     assert_eq!((receipt.provider, receipt.by), (None, None));

@@ -94,7 +94,7 @@ fn attend(
         }
         if let Err(error) = take(Attend::Next, &mut effects) {
             // What was entered is kept whatever happens to the terminal.
-            let reason = "a terminal that was closed".to_owned();
+            let reason = "the terminal was closed".to_owned();
             take(Attend::Gone(Event::Aborted { reason }), &mut effects)?;
             if !is_gone(&error) {
                 for effect in effects.drain(..).filter(|it| *it != InboxEffect::Leave) {

@@ -125,7 +125,7 @@ impl Session {
             let mut gone = false;
             let failed = step.err().and_then(|error| {
                 // What was entered is kept whatever happens to the terminal.
-                let reason = "a terminal that was closed".to_owned();
+                let reason = "the terminal was closed".to_owned();
                 effects.extend(dialog.update(Event::Aborted { reason }, start.elapsed()));
                 gone = is_gone(&error);
                 (!gone).then_some(error)
@@ -134,7 +134,7 @@ impl Session {
                 (_, Some(error)) => break Err(error),
                 (Some(outcome), None) => break Ok(outcome),
                 (None, None) if gone => {
-                    let reason = "a terminal that was closed".to_owned();
+                    let reason = "the terminal was closed".to_owned();
                     break Ok(Outcome::Aborted { reason });
                 }
                 (None, None) => {}
@@ -161,7 +161,7 @@ impl Session {
             let mut effects = Vec::new();
             let step = lines.step(&mut editing, &self, start, &mut effects);
             let failed = step.err();
-            let reason = || "a terminal that was closed".to_owned();
+            let reason = || "the terminal was closed".to_owned();
             if failed.is_some() {
                 // What was entered is kept whatever happens to the terminal.
                 let aborted = Event::Aborted { reason: reason() };

@@ -23,11 +23,11 @@ fn b007_b024_a_comment_goes_with_the_whole_request_in_two_keys() {
 #[test]
 fn b008_an_abort_is_not_a_cancel_and_may_come_before_the_first_frame() {
     let mut it = Scenario::with(R1, 80, 24, DialogOptions::default());
-    it.event(Event::Aborted { reason: "the asking program".to_owned() });
-    let message = "Withdrawn by the asking program before an answer. No decision.";
+    it.event(Event::Aborted { reason: "the release was called off".to_owned() });
+    let message = "Withdrawn before an answer: the release was called off. No decision.";
     assert_eq!(
         it.answer(),
-        json!({"state": "aborted", "reason": "the asking program", "message": message})
+        json!({"state": "aborted", "reason": "the release was called off", "message": message})
     );
 }
 
