@@ -89,6 +89,19 @@ pub trait Store: Send + Sync + 'static {
     /// Told: how many it forgot.
     fn purge(&self, ids: Vec<RequestId>, done: Done<u64>);
 
+    /// Keeps how far a reader of the event log has come, or forgets it.
+    fn set_bookmark(&self, name: &'static str, event: Option<u64>, done: Done<()>);
+
+    /// Keeps how far a reader has come. May wait for the next write, which is never on disk without
+    /// it, and be lost with it.
+    fn move_bookmark(&self, name: &'static str, event: u64);
+
+    /// How far a reader had come.
+    ///
+    /// # Errors
+    /// [`StoreError`] where it can't be read.
+    fn bookmark(&self, name: &str) -> Result<Option<u64>, StoreError>;
+
     /// The pending requests, in the order in which they were asked.
     ///
     /// # Errors

@@ -68,6 +68,15 @@ impl Store for Gate {
     fn extend(&self, id: RequestId, by: Duration, done: Done<Extended>) {
         self.store.extend(id, by, done);
     }
+    fn set_bookmark(&self, name: &'static str, event: Option<u64>, done: Done<()>) {
+        self.store.set_bookmark(name, event, done);
+    }
+    fn move_bookmark(&self, name: &'static str, event: u64) {
+        self.store.move_bookmark(name, event);
+    }
+    fn bookmark(&self, name: &str) -> Result<Option<u64>, StoreError> {
+        self.store.bookmark(name)
+    }
     fn set_presence(&self, id: RequestId, presence: Presence, done: Done<bool>) {
         self.store.set_presence(id, presence, done);
     }

@@ -125,6 +125,24 @@ pub(super) fn log(open: Open<'_>) {
     assert_eq!(story.store.events(4, 10).unwrap().events, []);
 }
 
+pub(super) fn bookmarks(open: Open<'_>) {
+    {
+        let story = Fixture::new(open, "bookmarks");
+        assert_eq!(story.store.bookmark("here").unwrap(), None);
+        for (name, event) in [("here", Some(7)), ("there", Some(9)), ("gone", Some(1))] {
+            wait_for(|done| story.store.set_bookmark(name, event, done)).unwrap();
+        }
+        // Not awaited: the next write carries it along.
+        story.store.move_bookmark("here", 8);
+        wait_for(|done| story.store.set_bookmark("gone", None, done)).unwrap();
+        story.store.close();
+    }
+    let store = open("bookmarks");
+
+    let kept = ["here", "there", "gone"].map(|name| store.bookmark(name).unwrap());
+    assert_eq!(kept, [Some(8), Some(9), None]);
+}
+
 pub(super) fn purging(open: Open<'_>) {
     let story = Fixture::new(open, "purging");
     story.file(keyed(1, KeyClaim::Explicit("key".to_owned())));

@@ -37,6 +37,7 @@ pub fn story(open: Open<'_>) {
     lists::open_ones(open);
     lists::history(open);
     lists::log(open);
+    lists::bookmarks(open);
     lists::purging(open);
     lists::credentials(open);
     lists::devices(open);

@@ -3,6 +3,7 @@
 //! One thread writes, many writes to a transaction ([`writer`]); a few connections read
 //! ([`readers`]). Files: [`file`]. Tables: `schema.sql`.
 
+mod bookmarks;
 mod codec;
 mod credentials;
 mod drafts;
@@ -127,6 +128,18 @@ impl Store for SqliteStore {
 
     fn purge(&self, ids: Vec<RequestId>, done: Done<u64>) {
         self.writer.write(done, move |tx| purge::purge(tx, &ids));
+    }
+
+    fn set_bookmark(&self, name: &'static str, event: Option<u64>, done: Done<()>) {
+        self.writer.write(done, move |tx| bookmarks::set(tx, name, event));
+    }
+
+    fn move_bookmark(&self, name: &'static str, event: u64) {
+        self.writer.write_later(move |tx| bookmarks::set(tx, name, Some(event)));
+    }
+
+    fn bookmark(&self, name: &str) -> Result<Option<u64>, StoreError> {
+        self.readers.read(|tx| bookmarks::read(tx, name))
     }
 
     fn pending(&self, each: &mut dyn FnMut(Head)) -> Result<(), StoreError> {

@@ -88,8 +88,22 @@ fn a_newer_store_is_refused_and_left_as_it_is() {
 
     let error = SqliteStore::open(&home.path()).err().unwrap();
 
-    assert_eq!(error, StoreError::Newer { found: 99, known: 1 });
+    assert_eq!(error, StoreError::Newer { found: 99, known: 2 });
     assert_eq!(SqliteStore::open(&home.path()).err().unwrap(), error);
+}
+
+#[test]
+fn an_older_store_is_brought_up_to_date_with_everything_in_it() {
+    let home = Home::new();
+    let store = home.open();
+    let label = store.label().to_owned();
+    store.execute_for_test("DROP TABLE bookmark; PRAGMA user_version = 1").unwrap();
+    drop(store);
+
+    let store = home.open();
+
+    assert_eq!(store.label(), label);
+    assert_eq!(store.bookmark("any").unwrap(), None);
 }
 
 #[rstest]
