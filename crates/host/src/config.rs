@@ -16,6 +16,8 @@ pub struct Config {
     pub draft_rest: Duration,
     /// By how much a person puts a deadline off.
     pub extension: Duration,
+    /// The least time between two notices by one channel: what comes meanwhile is in the next.
+    pub notices_apart: Duration,
     /// Who looks after the time.
     pub timers: Timers,
 }
@@ -27,6 +29,7 @@ impl Default for Config {
             grace: Duration::from_secs(24 * 3_600),
             draft_rest: Answering::LASTS,
             extension: Duration::from_secs(limits::EXTENSION),
+            notices_apart: Duration::from_secs(10),
             timers: Timers::Background,
         }
     }

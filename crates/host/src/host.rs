@@ -323,9 +323,10 @@ impl Host {
         if let Some(index) = ENDED.iter().position(|ended| *ended == state) {
             self.shared.settled.lock().unwrap_or_else(PoisonError::into_inner)[index] += 1;
         }
+        let attended = entry.as_ref().is_some_and(|entry| entry.is_live(self.now()));
         let to = entry.map_or(Audience::Everybody, |entry| Audience::Asker(entry.credential));
         let told = Event::Resolved { id: self.event_id(event), request: id, state };
-        self.hub().tell(event, Told::new(told, to));
+        self.hub().tell(event, Told::new(told, to).attended(attended));
     }
 
     /// Tells how a pending request stands now.

@@ -21,6 +21,7 @@ pub struct Told {
     event: Event,
     json: OnceLock<String>,
     to: Audience,
+    attended: bool,
 }
 
 /// Who may hear an event.
@@ -38,7 +39,17 @@ pub(crate) enum Audience {
 
 impl Told {
     pub(crate) fn new(event: Event, to: Audience) -> Self {
-        Self { event, json: OnceLock::new(), to }
+        Self { event, json: OnceLock::new(), to, attended: false }
+    }
+
+    /// Of the end of a request: whether its asker was there to hear of it.
+    pub(crate) fn attended(mut self, attended: bool) -> Self {
+        self.attended = attended;
+        self
+    }
+
+    pub(crate) fn is_attended(&self) -> bool {
+        self.attended
     }
 
     /// The event.
@@ -214,12 +225,8 @@ impl Hub {
         if state.closed || state.revoked.contains(&credential) {
             return Next::Closed;
         }
-        if event < state.last {
-            let newer = (state.last - event) as usize;
-            return match state.recent.len().checked_sub(newer) {
-                Some(index) => Next::Log(Arc::clone(&state.recent[index])),
-                None => Next::InStore,
-            };
+        if let Some(next) = state.next_of_log(event) {
+            return next;
         }
         if change < state.forgotten {
             return Next::Missed(state.changed);
@@ -230,12 +237,30 @@ impl Hub {
         }
     }
 
+    /// What comes after this place of the log.
+    pub(crate) fn next_of_log(&self, event: u64) -> Next {
+        let state = self.lock();
+        match state.closed {
+            true => Next::Closed,
+            false => state.next_of_log(event).unwrap_or(Next::Nothing),
+        }
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl State {
+    fn next_of_log(&self, event: u64) -> Option<Next> {
+        // How many there are after it.
+        let newer = self.last.checked_sub(event).filter(|newer| *newer > 0)? as usize;
+        Some(match self.recent.len().checked_sub(newer) {
+            Some(index) => Next::Log(Arc::clone(&self.recent[index])),
+            None => Next::InStore,
+        })
+    }
+
     fn change(&mut self, subject: Subject, told: Told) {
         self.changed += 1;
         if let Some(former) = self.places.insert(subject.clone(), self.changed) {

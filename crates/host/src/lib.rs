@@ -2,7 +2,7 @@
 //! consumer.
 //!
 //! Owns the use cases (ask, wait, draft, answer, cancel, put off, withdraw, expire), who may do
-//! what, the time, and the events. What a request or an answer may be is the core's; what is on
+//! what, the time, the events, and what is told outside of them. What a request or an answer may be is the core's; what is on
 //! disk is the store's; HTTP is not here.
 //!
 //! Invariants:
@@ -30,6 +30,7 @@ mod memory;
 mod recent;
 mod sign_in;
 mod subscription;
+mod telling;
 mod timers;
 mod views;
 mod waiting;
@@ -45,4 +46,5 @@ pub use hub::Told;
 pub use local::LocalInbox;
 pub use sign_in::{BadCode, NotSignedIn, SignIn, SignInCode, SignedIn};
 pub use subscription::Subscription;
+pub use telling::{Ends, Settling, Unwatched, Waits};
 pub use waiting::Handing;

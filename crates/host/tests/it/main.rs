@@ -20,5 +20,6 @@ mod model;
 mod race;
 mod restart;
 mod story;
+mod telling;
 mod trust;
 mod used;

@@ -17,6 +17,9 @@ use tempfile::TempDir;
 /// When the tests take place.
 pub const START: i64 = 1_790_000_000_000;
 
+/// The least time between two notices.
+pub const NOTICES_APART: Duration = Duration::from_millis(300);
+
 /// A host and who talks to it.
 pub struct Story {
     pub host: Host,
@@ -138,7 +141,8 @@ impl Story {
 
 fn start(folder: &TempDir, clock: &Arc<ManualClock>) -> Host {
     let store = SqliteStore::open(&folder.path().join("state/askwell.db")).unwrap();
-    let config = Config { timers: Timers::Manual, ..Config::default() };
+    let config =
+        Config { timers: Timers::Manual, notices_apart: NOTICES_APART, ..Config::default() };
     Host::start(Arc::new(store), Arc::clone(clock) as _, config).unwrap()
 }
 
