@@ -611,3 +611,14 @@ page-js-help-questions = The question before, the question after
 page-js-help-collapse = Fold the card away, and back
 page-js-help-escape = Leave the field; nothing is lost
 page-js-help-single = Keys of one letter or digit
+
+# Notices: what is told where nobody watches
+notice-one = { $asker } asks
+notice-one-line = { $count ->
+    [one] A question waits for you.
+   *[other] { $count } questions wait for you.
+}
+notice-many = { $count } requests wait for you
+notice-many-line = From: { $asker }
+notice-test = A test of askwell’s notices
+notice-test-line = Notices arrive here.

@@ -600,3 +600,13 @@ page-js-help-questions = 上一题，下一题
 page-js-help-collapse = 折叠卡片，或重新展开
 page-js-help-escape = 离开输入框；内容不会丢失
 page-js-help-single = 单个字母或数字的按键
+
+# 通知：没有人在看时所告知的
+notice-one = { $asker } 在提问
+notice-one-line = { $count ->
+   *[other] 有 { $count } 个问题等你回答。
+}
+notice-many = 有 { $count } 个请求等你回答
+notice-many-line = 来自：{ $asker }
+notice-test = askwell 通知测试
+notice-test-line = 通知会出现在这里。
