@@ -335,7 +335,8 @@ fn a_window_that_is_closed_leaves_the_draft() {
 
 #[test]
 fn b126_a_hostile_asker_draws_nothing_but_its_own_row() {
-    let host = Host::start();
+    // Without our own bell, so that none that rings is ours.
+    let host = Host::start_in(askwell().env("ASKWELL_NOTIFY_BELL", "0"));
     let hostile = "\u{1b}[2J\u{1b}[H\u{1b}]0;owned\u{7}\u{9b}31m\u{8}\r\u{202e}";
     let request = json!({
         "questions": [{"id": "q", "header": hostile, "question": format!("Ship it?{hostile}"),

@@ -83,8 +83,8 @@ fn b073_one_that_arrives_meanwhile_is_told_before_the_next_prompt_by_lines() {
 
     let id = host.post(R2);
 
-    terminal.quiet(Duration::from_millis(300));
-    assert_eq!(terminal.bytes_since(mark), b"half a li", "somebody is typing");
+    terminal.wait_written(mark, "\u{7}").quiet(Duration::from_millis(300));
+    assert_eq!(terminal.bytes_since(mark), b"half a li\x07", "somebody is typing");
     terminal.line("ne", "Not understood").wait_for("2. New from local: Which features?");
     terminal.line("2", "Which features?").wait_for("numbers choose");
     terminal.line("q", "It still waits");

@@ -9,6 +9,7 @@ mod finding;
 mod inbox;
 mod inbox_lines;
 mod library;
+mod notices;
 mod opening;
 mod plain;
 mod restarts;

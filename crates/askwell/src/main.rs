@@ -5,6 +5,7 @@ mod cli;
 mod config;
 mod hosts;
 mod input;
+mod notices;
 mod report;
 mod settings;
 mod words;

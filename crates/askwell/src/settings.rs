@@ -1,5 +1,5 @@
 //! What may be set of a host and of the terminal, and where each value comes from: flag over environment over
-//! configuration file over default.
+//! configuration file over default. Those of notices are in [`crate::notices`].
 
 use std::cell::LazyCell;
 use std::fmt;
@@ -15,20 +15,27 @@ use askwell_web::{DEFAULT_PORT, PublicUrl};
 use toml::{Table, Value};
 
 use crate::cli::Timeout;
+use crate::notices;
 use crate::report::{Exit, Failure};
 
 /// A setting: its name in the file, its variable, its default and what it is.
 pub struct Key {
-    /// Its name in the file and as a flag.
+    /// Its name in the file, with that of its table.
     pub name: &'static str,
-    variable: &'static str,
-    default: &'static str,
+    /// Its variable.
+    pub variable: &'static str,
+    /// What holds where nothing sets it.
+    pub default: &'static str,
     /// What it means.
     pub about: &'static str,
 }
 
 /// Every setting.
-pub const KEYS: [Key; 11] = [
+pub fn keys() -> impl Iterator<Item = &'static Key> {
+    KEYS.iter().chain(&notices::KEYS)
+}
+
+const KEYS: [Key; 11] = [
     Key {
         name: "port",
         variable: "ASKWELL_PORT",
@@ -133,6 +140,13 @@ pub struct Setting {
     pub source: Source,
 }
 
+impl Setting {
+    /// The value as it may be shown to whoever looks over a shoulder.
+    pub fn shown(&self) -> String {
+        notices::shown(self.name, &self.value)
+    }
+}
+
 /// All settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
@@ -146,7 +160,7 @@ impl Settings {
     /// A file that can't be read, or holds what is no setting.
     pub fn read(flags: &[(&'static str, Option<String>)]) -> Result<Self, Failure> {
         let file = read_file()?;
-        let all = KEYS.iter().map(|key| {
+        let all = keys().map(|key| {
             let flag = flags.iter().find(|(name, _)| *name == key.name);
             setting(key, flag.and_then(|(_, value)| value.clone()), &file)
         });
@@ -200,23 +214,27 @@ impl Settings {
         Ok(Options { clients, min_expiry })
     }
 
-    fn switch(&self, name: &str) -> Result<bool, Failure> {
+    /// Whether this one is on.
+    pub fn switch(&self, name: &str) -> Result<bool, Failure> {
         let switch: Option<Switch> = self.parsed(name, "true or false")?;
         Ok(switch.is_some_and(|Switch(on)| on))
     }
 
-    fn time(&self, name: &str) -> Result<Option<Duration>, Failure> {
+    /// The length of time that this one is.
+    pub fn time(&self, name: &str) -> Result<Option<Duration>, Failure> {
         let time: Option<Timeout> = self.parsed(name, "a length of time such as 12h or 30d")?;
         Ok(time.map(|time| Duration::from_secs(time.seconds)))
     }
 
-    fn parsed<T: FromStr>(&self, name: &str, expected: &str) -> Result<Option<T>, Failure> {
+    /// The value of this one, where it is set.
+    pub fn parsed<T: FromStr>(&self, name: &str, expected: &str) -> Result<Option<T>, Failure> {
         let setting = self.all.iter().find(|setting| setting.name == name);
         let Some(setting) = setting.filter(|setting| !setting.value.is_empty()) else {
             return Ok(None);
         };
         setting.value.parse().map(Some).map_err(|_| {
-            let Setting { name, value, source } = setting;
+            let Setting { name, source, .. } = setting;
+            let value = setting.shown();
             Failure::usage(format!("{name} is {value:?}, which is not {expected}"))
                 .hint(format!("it comes from: {source}"))
         })
@@ -232,7 +250,7 @@ impl Settings {
         self.mcp()?;
         self.switch("plain")?;
         self.switch("no-mouse")?;
-        Ok(())
+        notices::check(self)
     }
 }
 
@@ -268,7 +286,7 @@ pub fn mcp(flags: [(&'static str, Option<String>); 3]) -> Result<Options, Failur
 fn alone<const N: usize>(flags: [(&'static str, Option<String>); N]) -> Settings {
     let file = LazyCell::new(|| read_file().unwrap_or_default());
     let all = flags.into_iter().filter_map(|(name, flag)| {
-        let key = KEYS.iter().find(|key| key.name == name)?;
+        let key = keys().find(|key| key.name == name)?;
         let said = setting(key, flag, &Table::new());
         Some(match said.source {
             Source::Default => setting(key, None, &file),
@@ -278,10 +296,18 @@ fn alone<const N: usize>(flags: [(&'static str, Option<String>); N]) -> Settings
     Settings { all: all.collect() }
 }
 
+/// Whether an inbox in a terminal rings its bell, by this flag, the environment and the file.
+///
+/// # Errors
+/// A value that is neither on nor off.
+pub fn bell(no_bell: bool) -> Result<bool, Failure> {
+    alone([("notify.bell", no_bell.then(|| "false".to_owned()))]).switch("notify.bell")
+}
+
 /// The value of a setting that won.
 fn setting(key: &Key, flag: Option<String>, file: &Table) -> Setting {
     let variable = std::env::var(key.variable).ok().filter(|value| !value.is_empty());
-    let in_file = file.get(key.name).map(text_of);
+    let in_file = in_file(file, key.name).map(text_of);
     let (value, source) = flag
         .map(|value| (value, Source::Flag))
         .or_else(|| variable.map(|value| (value, Source::Environment(key.variable))))
@@ -331,19 +357,40 @@ fn read_file() -> Result<Table, Failure> {
     let table: Table = text.parse().map_err(|error: toml::de::Error| {
         Failure::usage(format!("{} is not valid TOML", path.display())).details([error.message()])
     })?;
-    let known = |name: &String| KEYS.iter().any(|key| key.name == name);
-    match table.keys().find(|name| !known(name)) {
+    let known = |name: &String| keys().any(|key| key.name == name);
+    let unknown = names_in(&table).find(|name| !known(name));
+    match unknown {
         None => Ok(table),
         Some(name) => {
-            let names: Vec<&str> = KEYS.iter().map(|key| key.name).collect();
+            let names: Vec<&str> = keys().map(|key| key.name).collect();
             Err(Failure::usage(format!("{} sets {name:?}, which is no setting", path.display()))
                 .hint(format!("the settings are: {}", names.join(", "))))
         }
     }
 }
 
+/// The value with this name, in its table where it has one.
+fn in_file<'t>(file: &'t Table, name: &str) -> Option<&'t Value> {
+    match name.split_once('.') {
+        None => file.get(name),
+        Some((table, name)) => file.get(table)?.as_table()?.get(name),
+    }
+}
+
+/// The names of what a file sets.
+fn names_in(file: &Table) -> impl Iterator<Item = String> {
+    file.iter().flat_map(|(name, value)| match value {
+        Value::Table(table) => table.keys().map(|inner| format!("{name}.{inner}")).collect(),
+        _ => vec![name.clone()],
+    })
+}
+
 fn text_of(value: &Value) -> String {
     match value {
+        Value::Array(words) if words.iter().all(Value::is_str) => {
+            let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
+            serde_json::json!(words).to_string()
+        }
         Value::String(text) => text.clone(),
         Value::Integer(number) => number.to_string(),
         Value::Float(number) => number.to_string(),

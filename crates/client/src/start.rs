@@ -28,7 +28,8 @@ const STARTED_WITHIN: Duration = Duration::from_secs(15);
 const LOG: u64 = 8 * 1024 * 1024;
 
 /// What a program in the background keeps of the environment of whoever happened to start it.
-const KEPT: [&str; 12] = [
+const KEPT: [&str; 13] = [
+    "DBUS_SESSION_BUS_ADDRESS",
     "HOME",
     "LANG",
     "LOGNAME",

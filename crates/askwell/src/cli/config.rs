@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::format::Format;
 use crate::report::{Exit, Failure};
-use crate::settings::{self, KEYS, Settings};
+use crate::settings::{self, Settings};
 
 /// Show the settings of the host, and which source each comes from
 ///
@@ -43,14 +43,15 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     format.deliver(
         || {
             let all = settings.all().iter().map(|setting| {
-                let value = (!setting.value.is_empty()).then_some(&setting.value);
+                let value = Some(setting.shown()).filter(|value| !value.is_empty());
                 json!({ "name": setting.name, "value": value, "source": setting.source.to_string() })
             });
             json!({ "file": file, "settings": all.collect::<Vec<_>>() })
         },
         || {
-            let lines = settings.all().iter().zip(&KEYS).map(|(setting, key)| {
-                let value = if setting.value.is_empty() { "-" } else { &setting.value };
+            let lines = settings.all().iter().zip(settings::keys()).map(|(setting, key)| {
+                let shown = setting.shown();
+                let value = if shown.is_empty() { "-" } else { &shown };
                 format!("{} = {value}  ({}): {}", setting.name, setting.source, key.about)
             });
             let file = file.iter().map(|file| format!("file: {file}"));

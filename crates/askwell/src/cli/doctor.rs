@@ -14,7 +14,9 @@ use serde_json::json;
 
 use super::format::Format;
 use crate::hosts::{self, Start};
+use crate::notices;
 use crate::report::{Exit, Failure};
+use crate::settings::Settings;
 
 /// Look at what askwell needs: the host, the store and its disk, the terminal
 ///
@@ -60,6 +62,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         Check::of("store", store(&place)),
         host(&place),
         Check::fact("starting a host", starting()),
+        Check::of("notices", notices(&place)),
         terminal(),
         Check::fact("locale", locale()),
     ];
@@ -187,6 +190,24 @@ fn starting() -> &'static str {
         None => "allowed",
         Some(NoStart::Ci) => "not here: CI is set",
         Some(NoStart::Cron) => "not here: this is a cron job",
+    }
+}
+
+/// By which ways a person is told, as a host that is started now would.
+fn notices(place: &Place) -> Result<String, String> {
+    let channels = Settings::read(&[]).and_then(|settings| {
+        let told = notices::of_waiting(&settings, place)?.into_iter().map(|it| ("", it));
+        let woken = notices::of_outcomes(&settings, place)?.into_iter();
+        Ok(told.chain(woken.map(|it| ("outcome ", it))).collect::<Vec<_>>())
+    });
+    let channels = channels.map_err(|failure| failure.message)?;
+    let words = channels.iter().map(|(of, channel)| {
+        let open = if channel.is_open() { " (without TLS, it can be read on the way)" } else { "" };
+        format!("{of}{}: {channel}{open}", channel.name())
+    });
+    match channels.is_empty() {
+        true => Ok("none but the bell of an open inbox: askwell notify --help".to_owned()),
+        false => Ok(words.collect::<Vec<_>>().join("; ")),
     }
 }
 

@@ -18,6 +18,7 @@ mod inbox;
 mod list;
 mod logs;
 mod mcp;
+mod notify;
 mod open;
 mod purge;
 mod schema;
@@ -80,6 +81,7 @@ enum Command {
     Restart(stop::RestartArguments),
     Logs(logs::Arguments),
     Config(config::Arguments),
+    Notify(notify::Arguments),
     Token(token::Arguments),
     Purge(purge::Arguments),
     Doctor(doctor::Arguments),
@@ -120,6 +122,7 @@ pub fn run() -> Result<Exit, Failure> {
         Command::Restart(arguments) => stop::restart(&arguments),
         Command::Logs(arguments) => logs::run(&arguments),
         Command::Config(arguments) => config::run(&arguments),
+        Command::Notify(arguments) => notify::run(&arguments),
         Command::Token(arguments) => token::run(arguments),
         Command::Purge(arguments) => purge::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),

@@ -123,6 +123,8 @@ pub enum InboxEffect {
         /// Where the page before ended.
         after: Option<String>,
     },
+    /// Ring the terminal's bell.
+    Ring,
     /// Leave. Everything goes on waiting.
     Leave,
 }

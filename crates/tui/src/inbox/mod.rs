@@ -42,6 +42,8 @@ pub(crate) use rows::{Row, Target};
 
 /// So long after somebody wrote they count as being at it.
 const AT_IT: Duration = Duration::from_secs(60);
+/// So long the bell is silent after it rang: many that arrive at once are one ring.
+const RINGS_APART: Duration = Duration::from_secs(1);
 /// So long after a dialog was closed its last save may be heard of.
 const LAST_SAVE: Duration = Duration::from_secs(3);
 
@@ -62,6 +64,8 @@ pub struct InboxOptions {
     pub editor: Option<TextEditor>,
     /// Leave the mouse to the terminal.
     pub no_mouse: bool,
+    /// Ring the terminal's bell for a request that arrives.
+    pub bell: bool,
     /// Panic at the first draw, to prove that the terminal is restored.
     #[doc(hidden)]
     pub panic_on_draw: bool,
@@ -103,6 +107,8 @@ pub struct Inbox {
     pub(crate) confirm: Option<RequestId>,
     /// Which came in since the person looked.
     pub(crate) fresh: HashSet<RequestId>,
+    /// When the bell rang last.
+    rang: Option<Duration>,
     /// Where the person was seen to be writing on another screen, and when.
     elsewhere: HashMap<RequestId, Duration>,
     /// Which was closed last, and when: what it saved then is no news.
@@ -144,6 +150,7 @@ impl Inbox {
             status: None,
             confirm: None,
             fresh: HashSet::new(),
+            rang: None,
             elsewhere: HashMap::new(),
             left: None,
             opening: None,
@@ -278,7 +285,7 @@ impl Inbox {
         };
         for news in self.requests.take(feed, self.now) {
             match news {
-                News::Arrived(id) => self.arrived(id),
+                News::Arrived(id) => self.arrived(id, effects),
                 News::Ended(id, state) => {
                     let question = before.iter().find(|(known, _)| *known == id);
                     self.ended(id, state, question.map_or("", |(_, question)| question));
@@ -304,8 +311,13 @@ impl Inbox {
     }
 
     /// A newcomer is told of, and nothing else changes.
-    fn arrived(&mut self, id: RequestId) {
+    fn arrived(&mut self, id: RequestId, effects: &mut Vec<InboxEffect>) {
         self.fresh.insert(id);
+        let silent = self.rang.is_some_and(|at| self.now < at + RINGS_APART);
+        if self.options.bell && !silent {
+            self.rang = Some(self.now);
+            effects.push(InboxEffect::Ring);
+        }
         if self.at.is_none() && matches!(self.place, Place::List) {
             // It gets the highlight, and no key that was meant for nothing.
             self.appears();

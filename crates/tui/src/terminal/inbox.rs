@@ -15,7 +15,7 @@ use crate::inbox::{Inbox, InboxEffect, InboxEvent, PlainInbox};
 /// Whoever carries out what an inbox wants done at the host. Each call returns at once; what comes
 /// of it arrives as an event.
 pub trait Desk {
-    /// Carries an effect out; never [`InboxEffect::Leave`].
+    /// Carries an effect out; never [`InboxEffect::Ring`] or [`InboxEffect::Leave`].
     fn carry_out(&mut self, effect: InboxEffect);
 }
 
@@ -41,6 +41,8 @@ impl Session<InboxEvent> {
             let mut lines = Lines::begin(&self.tty, plain)?;
             let ended = attend(effects, desk, |wanted, effects| match wanted {
                 Attend::Next => lines.step(&mut editing, &self, start, effects),
+                Attend::Ring if editing.is_open() => Ok(()),
+                Attend::Ring => lines.ring(),
                 Attend::Gone(event) => {
                     effects.extend(lines.event(event, start.elapsed()));
                     Ok(())
@@ -56,6 +58,8 @@ impl Session<InboxEvent> {
                     let terminal = (&mut screen, &mut input, &self);
                     turn::step(inbox, &mut editing, terminal, start, effects)
                 }
+                Attend::Ring if editing.is_open() => Ok(()),
+                Attend::Ring => screen.ring(),
                 Attend::Gone(event) => {
                     effects.extend(inbox.update(event.into(), start.elapsed()));
                     Ok(())
@@ -71,6 +75,8 @@ impl Session<InboxEvent> {
 enum Attend {
     /// Go on until something happens.
     Next,
+    /// Ring the bell; not while the person's own editor has the terminal, whose bytes it would be among.
+    Ring,
     /// Hear that the terminal is gone.
     Gone(Event),
 }
@@ -82,22 +88,25 @@ fn attend(
     mut take: impl FnMut(Attend, &mut Vec<InboxEffect>) -> io::Result<()>,
 ) -> io::Result<()> {
     loop {
-        let mut leaving = false;
+        let (mut leaving, mut rings) = (false, false);
         for effect in effects.drain(..) {
             match effect {
                 InboxEffect::Leave => leaving = true,
+                InboxEffect::Ring => rings = true,
                 effect => desk.carry_out(effect),
             }
         }
         if leaving {
             return Ok(());
         }
-        if let Err(error) = take(Attend::Next, &mut effects) {
+        let rung = if rings { take(Attend::Ring, &mut effects) } else { Ok(()) };
+        if let Err(error) = rung.and_then(|()| take(Attend::Next, &mut effects)) {
             // What was entered is kept whatever happens to the terminal.
             let reason = "the terminal was closed".to_owned();
             take(Attend::Gone(Event::Aborted { reason }), &mut effects)?;
             if !is_gone(&error) {
-                for effect in effects.drain(..).filter(|it| *it != InboxEffect::Leave) {
+                let ours = [InboxEffect::Leave, InboxEffect::Ring];
+                for effect in effects.drain(..).filter(|it| !ours.contains(it)) {
                     desk.carry_out(effect);
                 }
                 return Err(error);

@@ -117,6 +117,12 @@ impl<'a, P: ByLine> Lines<'a, P> {
         Ok(())
     }
 
+    /// Rings the terminal's bell.
+    pub(super) fn ring(&self) -> io::Result<()> {
+        self.output.queue(output::BELL);
+        self.output.send()
+    }
+
     /// An event in the face of a terminal that is gone.
     pub(super) fn event(&mut self, event: Event, now: Duration) -> Vec<P::Effect> {
         self.plain.event(event.into(), now)

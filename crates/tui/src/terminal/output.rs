@@ -11,6 +11,9 @@ use rustix::io::Errno;
 
 use super::control::timespec;
 
+/// What rings a terminal's bell.
+pub(super) const BELL: &[u8] = b"\x07";
+
 /// A queue before a terminal that is opened non-blocking. Clones share it.
 #[derive(Clone)]
 pub(super) struct Output {

@@ -177,6 +177,12 @@ impl Screen {
         self.terminal.resize(self.area())
     }
 
+    /// Rings the terminal's bell.
+    pub(super) fn ring(&self) -> io::Result<()> {
+        self.output.queue(output::BELL);
+        self.output.send()
+    }
+
     /// Whether the terminal has yet to read what was drawn.
     pub(super) fn is_writing(&self) -> bool {
         self.output.is_waiting()

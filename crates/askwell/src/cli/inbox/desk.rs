@@ -128,7 +128,8 @@ impl Desk for HostDesk {
             InboxEffect::Forget(ticket) => drop(lock(&self.open).remove(&ticket)),
             InboxEffect::Cancel(id) => self.does(Job::Cancel(id)),
             InboxEffect::List { search, after } => self.does(Job::List { search, after }),
-            InboxEffect::Leave => {}
+            // Both are the terminal's.
+            InboxEffect::Ring | InboxEffect::Leave => {}
         }
     }
 }

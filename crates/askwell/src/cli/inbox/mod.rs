@@ -53,6 +53,10 @@ pub struct Arguments {
     #[arg(long)]
     no_mouse: bool,
 
+    /// Do not ring the terminal's bell when a request arrives [also: ASKWELL_NOTIFY_BELL=0]
+    #[arg(long)]
+    no_bell: bool,
+
     /// By plain lines: no drawing, numbers and letters to type [also: ASKWELL_PLAIN=1]
     #[arg(long)]
     plain: bool,
@@ -65,6 +69,7 @@ const FIRST_PAGE: u32 = 100;
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     askwell_tui::check_terminal().map_err(|error| no_terminal(&error))?;
     let set = settings::dialog(arguments.plain, arguments.no_mouse)?;
+    let bell = settings::bell(arguments.no_bell)?;
     let config = Config::from_environment();
     let client = hosts::client(Role::Answerer, Start::Always)?;
     let query = ListQuery { limit: Some(FIRST_PAGE), ..ListQuery::default() };
@@ -82,6 +87,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         panic_on_draw: config.panic_on_draw,
         editor: editor_of_this_user(),
         no_mouse: set.no_mouse,
+        bell,
     };
     let messages = Messages::new(options.lang);
     let session = Session::open().map_err(|error| no_terminal(&error))?;

@@ -5,6 +5,7 @@
 
 mod credentials;
 mod idle;
+mod telling;
 
 use std::io::IsTerminal as _;
 use std::net::{IpAddr, SocketAddr};
@@ -23,6 +24,7 @@ use super::timeout::Timeout;
 use crate::hosts;
 use crate::report::{self, Exit, Failure};
 use crate::settings::{PORT, Settings};
+use telling::Telling;
 
 /// Run the host: it keeps requests and drafts, and serves whoever asks and whoever answers
 ///
@@ -62,6 +64,9 @@ pub struct Arguments {
     #[arg(long, value_name = "LEVEL")]
     log: Option<String>,
 
+    #[command(flatten)]
+    telling: TellingArguments,
+
     /// Started by another command
     #[arg(long, hide = true)]
     background: bool,
@@ -69,6 +74,63 @@ pub struct Arguments {
     /// Leave after this time without use
     #[arg(long, value_name = "TIME", hide = true)]
     idle: Option<Timeout>,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Telling that a request waits which nobody watches, or has ended")]
+struct TellingArguments {
+    /// By a notification of the desktop: true, false, or auto [default: auto]
+    #[arg(long, value_name = "WHEN")]
+    notify_desktop: Option<String>,
+
+    /// By running this program with its arguments; no shell reads it
+    #[arg(long, value_name = "COMMAND")]
+    notify_command: Option<String>,
+
+    /// By a signed post to this address
+    #[arg(long, value_name = "URL")]
+    notify_webhook: Option<String>,
+
+    /// By this topic of ntfy, such as https://ntfy.sh/TOPIC
+    #[arg(long, value_name = "URL")]
+    notify_ntfy: Option<String>,
+
+    /// With the text of the question
+    #[arg(long)]
+    notify_text: bool,
+
+    /// After it has waited so long [default: 2s]
+    #[arg(long, value_name = "TIME")]
+    notify_delay: Option<String>,
+
+    /// Run this program with its arguments when a request has ended
+    #[arg(long, value_name = "COMMAND")]
+    on_outcome: Option<String>,
+
+    /// Make a signed post to this address when a request has ended
+    #[arg(long, value_name = "URL")]
+    outcome_webhook: Option<String>,
+
+    /// How long the program of --on-outcome may take [default: 10m]
+    #[arg(long, value_name = "TIME")]
+    outcome_time_limit: Option<String>,
+}
+
+impl TellingArguments {
+    /// Which setting each of them is.
+    fn into_settings(self) -> [(&'static str, Option<String>); 9] {
+        [
+            ("notify.desktop", self.notify_desktop),
+            ("notify.command", self.notify_command),
+            ("notify.webhook", self.notify_webhook),
+            ("notify.ntfy", self.notify_ntfy),
+            ("notify.text", self.notify_text.then(|| "true".to_owned())),
+            ("notify.delay", self.notify_delay),
+            ("outcome.command", self.on_outcome),
+            ("outcome.webhook", self.outcome_webhook),
+            ("outcome.time-limit", self.outcome_time_limit),
+        ]
+    }
 }
 
 /// How long a host in the background stays without use.
@@ -83,14 +145,16 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
         // fails only for who leads one already.
         let _ = rustix::process::setsid();
     }
-    let settings = Settings::read(&[
+    let mut flags = vec![
         ("port", arguments.port),
         ("bind", arguments.bind),
         ("public-url", arguments.public_url),
         ("keep", arguments.keep),
         ("grace", arguments.grace),
         ("log", arguments.log),
-    ])?;
+    ];
+    flags.extend(arguments.telling.into_settings());
+    let settings = Settings::read(&flags)?;
     let place = hosts::place()?;
     let lock = HostLock::acquire(&place).map_err(|error| {
         Failure::new(Exit::Failure, format!("can't use {}: {error}", place.folder().display()))
@@ -138,6 +202,7 @@ async fn listen(
     idle: Option<Duration>,
     shutdown: CancellationToken,
 ) -> Result<(), Failure> {
+    let telling = Telling::new(settings, place)?;
     credentials::keep_local(host, place).await?;
     let instance = Discovery::draw_instance()
         .map_err(|error| Failure::new(Exit::Failure, format!("no random numbers: {error}")))?;
@@ -163,6 +228,9 @@ async fn listen(
         Failure::new(Exit::Failure, format!("can't write {}: {error}", place.discovery().display()))
     })?;
     tell(&listeners, host, place, settings, idle.is_some())?;
+    // Before anybody is served: what is told is told with a link, and nothing is asked before.
+    host.set_page_base(listeners.page_url(host.label()));
+    telling.start(host)?;
     if let Some(keep) = settings.keep()? {
         tokio::spawn(purge_now_and_then(host.clone(), keep));
     }

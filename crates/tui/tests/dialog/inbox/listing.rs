@@ -5,7 +5,7 @@ use std::time::Duration;
 use askwell_core::wire::{Answering, Event as HostEvent};
 use askwell_core::{Outcome, State};
 use askwell_tui::inbox::Feed;
-use askwell_tui::{InboxEffect, Pointer};
+use askwell_tui::{InboxEffect, InboxOptions, Pointer};
 use pretty_assertions::assert_eq;
 use rstest::rstest;
 
@@ -56,6 +56,27 @@ fn b061_one_that_arrives_is_told_and_takes_neither_the_highlight_nor_a_key() {
     assert!(it.highlighted().contains("Which features?"), "{}", it.screen());
     it.keys("<enter>");
     assert_eq!(it.opened_ids(), [id(2)]);
+}
+
+#[test]
+fn b074_what_arrives_rings_the_bell_once_a_second_and_what_is_there_does_not() {
+    let rings = |bell| {
+        let options = InboxOptions { bell, ..InboxOptions::default() };
+        let mut it = InboxScenario::with([asked(1, R1, 9)], 80, 24, options);
+        let rings = |it: &InboxScenario| {
+            it.effects.iter().filter(|effect| **effect == InboxEffect::Ring).count()
+        };
+        let at_first = rings(&it);
+        it.arrives(asked(2, R2, 0));
+        it.arrives(asked(3, OTHER, 0));
+        let together = rings(&it);
+        it.wait(Duration::from_millis(1_100));
+        it.arrives(asked(4, OTHER, 0));
+        [at_first, together, rings(&it)]
+    };
+
+    assert_eq!(rings(true), [0, 1, 2]);
+    assert_eq!(rings(false), [0, 0, 0]);
 }
 
 #[test]

@@ -341,6 +341,7 @@ pub fn answer(
         InboxEffect::Dialog(..)
         | InboxEffect::Forget(_)
         | InboxEffect::List { .. }
+        | InboxEffect::Ring
         | InboxEffect::Leave => None,
     }
 }
