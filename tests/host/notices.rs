@@ -137,12 +137,26 @@ impl Told {
     /// What it was told, once it was told so often.
     #[track_caller]
     fn wait_for(&self, count: usize) -> Vec<String> {
+        let files = self.files(count);
+        files.iter().map(|path| fs::read_to_string(path).unwrap()).collect()
+    }
+
+    /// The process that was told, once one was.
+    #[track_caller]
+    fn process(&self) -> Pid {
+        let file = self.files(1).remove(0);
+        let (_, pid) = file.to_str().unwrap().rsplit_once('-').unwrap();
+        Pid::from_raw(pid.parse().unwrap()).unwrap()
+    }
+
+    #[track_caller]
+    fn files(&self, count: usize) -> Vec<PathBuf> {
         let until = Instant::now() + deadline();
         loop {
             let files = fs::read_dir(self.0.work()).unwrap().map(|it| it.unwrap().path());
             let told: Vec<_> = files.filter(|it| it.to_string_lossy().contains("/told-")).collect();
             if told.len() >= count {
-                return told.iter().map(|path| fs::read_to_string(path).unwrap()).collect();
+                return told;
             }
             assert!(Instant::now() < until, "{count} never told: {told:?}");
             thread::sleep(Duration::from_millis(5));
@@ -288,23 +302,22 @@ fn b074_what_hangs_or_fails_delays_nobody_and_ends_with_the_host() {
     let askwell = at_once()
         .env("ASKWELL_NOTIFY_WEBHOOK", hangs.url("/hook"))
         .env("ASKWELL_NOTIFY_NTFY", fails.url("/topic"));
-    let (told, script) = Told::then(&askwell, "echo $$ > pid\nsleep 600");
+    let (told, script) = Told::then(&askwell, "sleep 600");
     let host = Host::start_in(askwell.env("ASKWELL_NOTIFY_COMMAND", script));
     let (asking, id) = host.asking(R1, &[]);
     hangs.wait_for(1);
     fails.wait_for(1);
-    told.wait_for(1);
+    let process = told.process();
 
     // All three are at it, and the question is asked and answered.
     assert_eq!(host.run(["answer", &id, "--select", "SQLite"]).code(), 0);
     assert_eq!(asking.outcome().0, Some(0));
 
-    let Host { askwell, mut program } = host;
+    let Host { mut program, .. } = host;
     program.signal(Signal::TERM);
     assert_eq!(program.wait(), Some(0));
-    let pid = askwell.read("pid").trim().parse().unwrap();
     let until = Instant::now() + deadline();
-    while test_kill_process(Pid::from_raw(pid).unwrap()).is_ok() {
+    while test_kill_process(process).is_ok() {
         assert!(Instant::now() < until, "the program lives on");
         thread::sleep(Duration::from_millis(5));
     }

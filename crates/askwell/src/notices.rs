@@ -1,9 +1,6 @@
 //! The settings of notices, and the channels that they make.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use askwell::inbox::Place;
@@ -146,12 +143,14 @@ pub fn of_waiting(settings: &Settings, place: &Place) -> Result<Vec<Channel>, Fa
     let wanted = wants_desktop(settings)?;
     if wanted != Some(false) {
         match (session_bus(), wanted) {
-            (Some(bus), _) => channels.push(Channel::Desktop(Desktop::new(bus))),
+            // It may come up later: someone who wants it has said so.
+            (Some(bus), Some(true)) => channels.push(Channel::Desktop(Desktop::new(bus))),
+            (Some(bus), _) if bus.is_there() => channels.push(Channel::Desktop(Desktop::new(bus))),
             (None, Some(true)) => {
-                return Err(Failure::usage("notify.desktop is true, and there is no session bus")
+                return Err(Failure::usage("notify.desktop is true, and no session bus is named")
                     .hint("set it to auto, or set DBUS_SESSION_BUS_ADDRESS"));
             }
-            (None, _) => {}
+            _ => {}
         }
     }
     if let Some(program) = program(settings, "notify.command")? {
@@ -179,11 +178,6 @@ pub fn of_outcomes(settings: &Settings, place: &Place) -> Result<Vec<Channel>, F
         channels.push(Channel::Webhook(Webhook::new(address, secret(settings, place)?)));
     }
     Ok(channels)
-}
-
-/// Where the secret is that is made where none is set.
-pub fn secret_file(place: &Place) -> PathBuf {
-    place.folder().join("webhook-secret")
 }
 
 fn address(settings: &Settings, name: &str) -> Result<Option<Address>, Failure> {
@@ -219,32 +213,9 @@ fn secret(settings: &Settings, place: &Place) -> Result<Secret, Failure> {
     if let Some(secret) = settings.parsed::<String>("webhook-secret", "a secret")? {
         return Ok(Secret::new(&secret));
     }
-    let path = secret_file(place);
-    let unusable = |error: &dyn std::fmt::Display| {
+    let secret = place.webhook_secret().map_err(|error| {
+        let path = place.webhook_secret_file();
         Failure::new(Exit::Failure, format!("{} is unusable: {error}", path.display()))
-    };
-    place.prepare().map_err(|error| unusable(&error))?;
-    match keep_secret(&path) {
-        Ok(secret) => Ok(Secret::new(secret.trim())),
-        Err(error) => Err(unusable(&error)),
-    }
-}
-
-fn keep_secret(path: &Path) -> io::Result<String> {
-    let new = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
-    match new {
-        Ok(mut file) => {
-            let secret = Secret::draw().map_err(io::Error::other)?;
-            writeln!(file, "{secret}")?;
-            Ok(secret)
-        }
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            let secret = fs::read_to_string(path)?;
-            match secret.trim().is_empty() {
-                true => Err(io::Error::new(io::ErrorKind::InvalidData, "it is empty")),
-                false => Ok(secret),
-            }
-        }
-        Err(error) => Err(error),
-    }
+    })?;
+    Ok(Secret::new(&secret))
 }

@@ -17,6 +17,7 @@ mod inbox;
 mod lock;
 mod owner_only;
 mod place;
+mod secret;
 mod sse;
 mod start;
 mod tokens;

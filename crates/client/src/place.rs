@@ -69,6 +69,11 @@ impl Place {
         self.folder.join("credentials").join(role.as_str())
     }
 
+    /// What signs webhooks, where the settings have no secret.
+    pub fn webhook_secret_file(&self) -> PathBuf {
+        self.folder.join("webhook-secret")
+    }
+
     /// Makes the folder, with nothing in it for anybody else to see.
     ///
     /// # Errors

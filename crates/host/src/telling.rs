@@ -7,14 +7,15 @@
 use std::collections::{HashSet, VecDeque};
 use std::time::Duration;
 
-use askwell_core::State;
 use askwell_core::wire::{Event, RequestId, RequestSummary, UnixMillis};
+use askwell_core::{ErrorCode, State};
 use askwell_store::{LogEvent, LogKind, Store, StoreError};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 
-use crate::Host;
 use crate::hub::Next;
+use crate::recent::Known;
+use crate::{Caller, Host};
 
 /// How many events are read from the store at once.
 const CHUNK: u32 = 128;
@@ -112,14 +113,14 @@ impl LogReader {
                         Event::Draft { .. } | Event::Changed { .. } => {}
                     }
                 }
-                Next::InStore => self.read_on().await,
+                Next::InStore => self.read_on().await?,
                 Next::Nothing => self.heard.changed().await.ok()?,
                 Next::Change(..) | Next::Missed(_) | Next::Closed => return None,
             }
         }
     }
 
-    async fn read_on(&mut self) {
+    async fn read_on(&mut self) -> Option<()> {
         let after = self.place;
         match self.host.read(move |store| store.events(after, CHUNK)).await {
             // What was purged has ended long ago.
@@ -127,25 +128,31 @@ impl LogReader {
             Ok(log) => self.read = log.events.into(),
             Err(error) => {
                 tracing::warn!(%error, name = self.name, "events can't be read");
-                tokio::time::sleep(PAUSE).await;
+                self.pause().await?;
             }
         }
+        Some(())
     }
 
     /// All up to here is done with, whatever happens now. Nothing once the host stops.
     async fn mark(&self) -> Option<()> {
         let (name, place) = (self.name, self.place);
-        let mut interrupts = self.host.interrupts();
         loop {
             let mark = |store: &dyn Store, done| store.set_bookmark(name, Some(place), done);
             match self.host.write(mark, |_, ()| {}).await {
                 Ok(()) => return Some(()),
                 Err(error) => tracing::warn!(%error, name, "a place in the log was not kept"),
             }
-            tokio::select! {
-                _ = interrupts.wait_for(|it| it.stopping) => return None,
-                () = tokio::time::sleep(PAUSE) => {}
-            }
+            self.pause().await?;
+        }
+    }
+
+    /// Leaves a store that refuses alone for a while. Nothing once the host stops.
+    async fn pause(&self) -> Option<()> {
+        let mut interrupts = self.host.interrupts();
+        tokio::select! {
+            _ = interrupts.wait_for(|it| it.stopping) => None,
+            () = tokio::time::sleep(PAUSE) => Some(()),
         }
     }
 }
@@ -259,33 +266,33 @@ impl Ends {
     pub async fn next(&mut self) -> Option<Settling> {
         loop {
             let Logged::Ended { id, attended } = self.log.next().await? else { continue };
+            let known = loop {
+                match self.log.host.known(&Caller::owner(), id).await {
+                    Ok(known) => break Some(known),
+                    // It was purged.
+                    Err(error) if error.code == ErrorCode::NotFound => break None,
+                    Err(error) => tracing::warn!(%error, "what has ended can't be read"),
+                }
+                self.log.pause().await?;
+            };
             self.log.mark().await?;
-            if let Some(settling) = self.read(id, attended).await {
+            if let Some(settling) = known.and_then(|known| settling(&known, attended)) {
                 return Some(settling);
             }
         }
     }
+}
 
-    /// Nothing where it was purged.
-    async fn read(&self, id: RequestId, attended: bool) -> Option<Settling> {
-        let host = &self.log.host;
-        let known = match host.known(&crate::Caller::owner(), id).await {
-            Ok(known) => known,
-            Err(error) => {
-                tracing::warn!(%error, %id, "what has ended can't be read, and is not told");
-                return None;
-            }
-        };
-        let record = &known.record;
-        let ended = record.ended.as_ref()?;
-        let request = RequestSummary::of(
-            &known.request,
-            id,
-            &record.credential_name,
-            record.head.created_at,
-            record.head.deadline_at,
-            record.head.presence.attached,
-        );
-        Some(Settling { request, state: ended.state, at: ended.receipt.at, attended })
-    }
+fn settling(known: &Known, attended: bool) -> Option<Settling> {
+    let record = &known.record;
+    let ended = record.ended.as_ref()?;
+    let request = RequestSummary::of(
+        &known.request,
+        record.head.id,
+        &record.credential_name,
+        record.head.created_at,
+        record.head.deadline_at,
+        record.head.presence.attached,
+    );
+    Some(Settling { request, state: ended.state, at: ended.receipt.at, attended })
 }

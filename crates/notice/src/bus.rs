@@ -40,11 +40,16 @@ impl Bus {
     /// first names none, the socket that systemd has in the second.
     pub fn of(address: Option<&str>, runtime: Option<&Path>) -> Option<Self> {
         let named = address.and_then(|address| address.split(';').find_map(socket));
-        let usual = || {
-            let path = runtime?.join("bus");
-            path.exists().then_some(Socket::File(path))
-        };
+        let usual = || Some(Socket::File(runtime?.join("bus")));
         Some(Self { socket: named.or_else(usual)? })
+    }
+
+    /// Whether it is there, as far as can be seen.
+    pub fn is_there(&self) -> bool {
+        match &self.socket {
+            Socket::File(path) => path.exists(),
+            Socket::Abstract(_) => true,
+        }
     }
 
     /// Signs in.
@@ -222,9 +227,10 @@ mod tests {
     #[test]
     fn without_an_address_it_is_the_socket_of_the_session_if_there_is_one() {
         let folder = tempfile::tempdir().unwrap();
-        assert_eq!(Bus::of(None, Some(folder.path())), None);
+        let bus = Bus::of(Some("tcp:host=there"), Some(folder.path())).unwrap();
+        assert!(!bus.is_there());
         std::fs::write(folder.path().join("bus"), "").unwrap();
-        assert!(Bus::of(Some("tcp:host=there"), Some(folder.path())).is_some());
+        assert!(bus.is_there());
         assert_eq!(Bus::of(None, None), None);
     }
 }
