@@ -179,7 +179,7 @@ impl Screen {
 
     /// Rings the terminal's bell.
     pub(super) fn ring(&self) -> io::Result<()> {
-        self.output.queue(output::BELL);
+        self.output.queue(super::output::BELL);
         self.output.send()
     }
 
