@@ -33,7 +33,7 @@ fn is_ended_by_the_person(host: &Host, client: &mut Client<impl Wire>) {
 
     let shown = host.wait_until("aborted", &id, |shown| state(shown).0 == "aborted");
     assert!(began.elapsed() < SOON, "{:?}", began.elapsed());
-    let message = "Withdrawn by the person, at test-agent before an answer. No decision.";
+    let message = "Withdrawn before an answer: the person, at test-agent. No decision.";
     let reason = "the person, at test-agent";
     let outcome = json!({"state": "aborted", "reason": reason, "message": message});
     assert_eq!(shown["request"]["outcome"], outcome);

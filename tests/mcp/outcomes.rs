@@ -115,14 +115,14 @@ fn b008_whoever_withdraws_is_named() {
     let mut client = Client::start(&host, Era::Legacy, &[]);
 
     let (_, result) = asked(&host, &mut client, &r1(), &["abort", "ID", "--reason", "the boss"]);
-    let message = "Withdrawn by the boss before an answer. No decision.";
+    let message = "Withdrawn before an answer: the boss. No decision.";
     let told = json!({"state": "aborted", "reason": "the boss", "message": message});
     assert_eq!(result, carries(&told));
 
     let call = client.ask(r1());
     let id = host.next_waiting();
     let cancelled = client.call("cancel_question", json!({"request_id": id}));
-    let message = "Withdrawn by test-agent (cancel_question) before an answer. No decision.";
+    let message = "Withdrawn before an answer: test-agent (cancel_question). No decision.";
     let reason = "test-agent (cancel_question)";
     let told = carries(&json!({"state": "aborted", "reason": reason, "message": message}));
     assert_eq!((cancelled, client.result(call)), (told.clone(), told.clone()));
