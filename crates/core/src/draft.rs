@@ -177,6 +177,13 @@ impl Draft {
         (0..self.choices.chosen.len()).filter(|index| self.is_sent(question, *index))
     }
 
+    /// The places of the options that are chosen and would not be sent: a text overrides them, or a
+    /// skip hides them.
+    pub fn kept_choices<'a>(&'a self, question: &'a Question) -> impl Iterator<Item = usize> + 'a {
+        (0..self.choices.chosen.len())
+            .filter(|index| self.is_chosen(*index) && !self.is_sent(question, *index))
+    }
+
     /// The text as it stands in the field.
     pub fn custom(&self) -> &str {
         &self.custom

@@ -94,7 +94,7 @@ mod tests {
     /// Every object of a schema.
     fn objects(schema: &Value) -> Vec<&Value> {
         let mut all = vec![schema];
-        for properties in schema.get("properties").and_then(Value::as_object) {
+        if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
             all.extend(properties.values().flat_map(objects));
         }
         all.extend(schema.get("items").into_iter().flat_map(objects));

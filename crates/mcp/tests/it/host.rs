@@ -62,6 +62,7 @@ impl Desk for FakeHost {
             away_since: None,
             attached: true,
             watching: 0,
+            answering: Vec::new(),
             url: None,
             receipt: None,
             outcome: None,

@@ -192,9 +192,7 @@ impl Plain {
             format!("{} {}", option + 1, sanitize_line(&question.options[option].label))
         };
         let labels: Vec<String> = draft.sent(&question).map(name).collect();
-        let hidden = (0..question.options.len())
-            .filter(|it| draft.is_chosen(*it) && !draft.is_sent(&question, *it));
-        let mut kept: Vec<String> = hidden.map(name).collect();
+        let mut kept: Vec<String> = draft.kept_choices(&question).map(name).collect();
         kept.extend(draft.kept_text().map(|text| text.trim().to_owned()));
         let indent = indent + INDENT;
         if draft.is_skipped() {

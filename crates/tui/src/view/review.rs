@@ -82,10 +82,9 @@ fn answer(dialog: &Dialog, index: usize, columns: usize, theme: &Theme) -> Vec<L
         let mark = if question.is_free_text() { String::new() } else { format!("{mark} ") };
         lines.push((cut(&format!("{mark}{}", theme.quoted(text))), theme.accent()));
     }
-    let ticks = (0..question.options.len()).filter(|it| draft.is_skipped() && draft.is_chosen(*it));
-    let ticks = ticks.map(|option| question.options[option].label.clone());
+    let choices = draft.kept_choices(question).map(|option| question.options[option].label.clone());
     let text = draft.kept_text().map(|text| theme.quoted(text.trim()));
-    let kept: Vec<String> = ticks.chain(text).collect();
+    let kept: Vec<String> = choices.chain(text).collect();
     if !kept.is_empty() {
         let text = sanitize_line(&kept.join(", ")).into_owned();
         let text = dialog.messages.with("review-not-sent", [("text", text.into())]);

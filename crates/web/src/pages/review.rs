@@ -50,6 +50,14 @@ fn item(card: &Card<'_>, index: usize) -> Markup {
             @if draft.custom_counts() {
                 blockquote.review-text dir="auto" { (sanitize(draft.custom())) }
             }
+            @for option in draft.kept_choices(question) {
+                p.review-kept {
+                    (texts.get("page-not-sent")) " "
+                    bdi dir="auto" {
+                        (sanitize(split_recommended(&question.options[option].label).0))
+                    }
+                }
+            }
             @if let Some(kept) = draft.kept_text() {
                 p.review-kept {
                     (texts.get("page-not-sent")) " " bdi dir="auto" { (sanitize(kept)) }
