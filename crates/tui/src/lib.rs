@@ -16,6 +16,8 @@ pub use dialog::{Dialog, DialogOptions, OfferedDraft, TextEditor, Viewport};
 pub use event::{EditorFault, EditorFaultKind, Effect, Event, Merged, Pointer, Target};
 pub use inbox::{Inbox, InboxEffect, InboxEvent, InboxOptions, PlainInbox};
 pub use plain::Plain;
+#[doc(hidden)]
+pub use terminal::keyboard;
 pub use terminal::{
     Control, Desk, DraftSink, Ended, Session, Unavailable, Worker, can_be_drawn_on, check_terminal,
     terminal_session,

@@ -83,13 +83,15 @@ impl<'a> Input<'a> {
 
 /// What came from the terminal.
 #[derive(Debug, PartialEq)]
-pub(super) enum Came {
+pub enum Came {
+    /// A key or a paste.
     Event(Event),
     /// The mouse, at a column and row of the window.
     Mouse(Pointer, u16, u16),
 }
 
-fn events_of(unit: Unit) -> Vec<Came> {
+/// What a unit says.
+pub fn events_of(unit: Unit) -> Vec<Came> {
     let key = |code, modifiers| vec![Came::Event(Event::Key(KeyEvent::new(code, modifiers)))];
     match unit {
         Unit::Esc => key(KeyCode::Escape, Modifiers::NONE),

@@ -48,6 +48,13 @@ use lines::{Lines, columns_of};
 use screen::Screen;
 use signals::Signals;
 
+/// The bytes of a keyboard, for who sends what nobody would type.
+#[doc(hidden)]
+pub mod keyboard {
+    pub use super::input::{Came, events_of};
+    pub use super::units::{Unit, Units};
+}
+
 /// How long the last save may take before the dialog leaves without it.
 const LAST_SAVE: Duration = Duration::from_millis(1_200);
 

@@ -17,7 +17,7 @@ const PASTE_END: &[u8] = b"\x1b[201~";
 
 /// What one key, sequence or paste sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Unit {
+pub enum Unit {
     /// A character, control characters among them.
     Char(char),
     /// An Esc that begins nothing.
@@ -30,7 +30,7 @@ pub(super) enum Unit {
 
 /// Holds what is not whole yet.
 #[derive(Debug, Default)]
-pub(super) struct Units {
+pub struct Units {
     held: Vec<u8>,
 }
 
@@ -43,7 +43,7 @@ enum Cut {
 
 impl Units {
     /// The units that these bytes complete.
-    pub(super) fn take(&mut self, bytes: &[u8]) -> Vec<Unit> {
+    pub fn take(&mut self, bytes: &[u8]) -> Vec<Unit> {
         // A Ctrl-C by itself is a key, also where a paste never ended.
         if bytes == [CTRL_C] && self.is_pasting() {
             let mut units = self.give_up();
@@ -61,7 +61,7 @@ impl Units {
     }
 
     /// What is held once nothing more has come for the time of [`Self::patience`].
-    pub(super) fn give_up(&mut self) -> Vec<Unit> {
+    pub fn give_up(&mut self) -> Vec<Unit> {
         let held = std::mem::take(&mut self.held);
         if let Some(text) = held.strip_prefix(PASTE) {
             return vec![Unit::Paste(String::from_utf8_lossy(text).into_owned())];
@@ -82,7 +82,7 @@ impl Units {
     }
 
     /// How long to wait for the rest, where something is held.
-    pub(super) fn patience(&self) -> Option<Duration> {
+    pub fn patience(&self) -> Option<Duration> {
         match self.held.is_empty() {
             true => None,
             false if self.is_pasting() => Some(PASTE_PATIENCE),
