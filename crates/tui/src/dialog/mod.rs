@@ -11,9 +11,12 @@ mod by_line;
 mod company;
 mod deadline;
 mod elsewhere;
+mod ending;
 mod external;
 mod guard;
+mod keys;
 mod list;
+mod options;
 mod overlay;
 mod plan;
 mod pointer;
@@ -23,13 +26,14 @@ mod review;
 mod save;
 mod submit;
 mod text_entry;
+mod viewport;
 
 use std::time::Duration;
 
-use askwell_core::draft::{DraftState, Entered};
-use askwell_core::messages::{Lang, Messages};
+use askwell_core::draft::Entered;
+use askwell_core::messages::Messages;
 use askwell_core::{Outcome, Question, RequestDraft, ValidRequest, limits};
-use termina::event::{KeyCode, KeyEvent, KeyEventKind};
+use termina::event::KeyEventKind;
 
 use crate::editor::Editor;
 use crate::event::{Effect, Event};
@@ -42,64 +46,15 @@ pub(crate) use elsewhere::Other;
 use external::External;
 pub use external::TextEditor;
 pub(crate) use guard::Guard;
+pub use options::{DialogOptions, OfferedDraft};
 pub(crate) use overlay::{Overlay, OverlayKind};
 pub(crate) use prompt::{Choice, Prompt, PromptKind};
 pub(crate) use question::{Focus, QuestionState, Row};
 pub(crate) use save::SaveState;
 use save::Saving;
 pub(crate) use text_entry::apply as apply_edit;
-
-/// How a dialog begins.
-#[derive(Debug, Clone, Default)]
-pub struct DialogOptions {
-    /// The language of our own chrome.
-    pub lang: Lang,
-    /// What was entered in this request so far, here or elsewhere: where the person goes on.
-    pub draft: Vec<DraftState>,
-    /// Texts that lost against another screen's and are kept: the id of the question, and the text.
-    pub kept: Vec<(String, String)>,
-    /// An earlier draft of the same questions. Offered, never applied silently.
-    pub offered: Option<OfferedDraft>,
-    /// The request belongs to a host, where it stays pending: Ctrl-C leaves it, as signals do, and
-    /// the outcome is aborted with that reason.
-    pub stays_pending: bool,
-    /// The dialog was opened from an inbox: Esc in the list leads back there, and the outcome is
-    /// aborted as well.
-    pub in_inbox: bool,
-    /// The verified name of the asker's credential.
-    pub credential: Option<String>,
-    /// Other persons who are answering the same, and for how long they count as doing so.
-    pub answering: Vec<(String, Duration)>,
-    /// The time until the request expires.
-    pub deadline: Option<Duration>,
-    /// Drafts are not kept beyond this dialog, and nothing says that they are.
-    pub forgets: bool,
-    /// Draw without colours. Every state shows by its shape as well.
-    pub no_color: bool,
-    /// Draw our own chrome in ASCII.
-    pub ascii: bool,
-    /// Draw nothing: lines are written and read, as in [`crate::Plain`].
-    pub plain: bool,
-    /// Panic at the first draw, to prove that the terminal is restored.
-    #[doc(hidden)]
-    pub panic_on_draw: bool,
-    /// The person's own editor, where one is set.
-    pub editor: Option<TextEditor>,
-    /// Draw below the prompt, not on a screen of its own, where the window has rows enough for
-    /// every question. A short summary remains.
-    pub in_place: bool,
-    /// Leave the mouse to the terminal. Below the prompt it always is: nobody knows the rows there.
-    pub no_mouse: bool,
-}
-
-/// An earlier draft of the same questions.
-#[derive(Debug, Clone)]
-pub struct OfferedDraft {
-    /// What was entered.
-    pub entered: Entered,
-    /// How long ago it was saved.
-    pub age: Duration,
-}
+pub(crate) use viewport::Scroll;
+pub use viewport::Viewport;
 
 /// Where the person is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -134,40 +89,6 @@ pub(crate) enum Phase {
 pub(crate) enum Status {
     Note(String),
     Error(String),
-}
-
-/// What the last drawing found out about sizes, for keys that move by what is seen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Viewport {
-    pub(crate) field_width: usize,
-    pub(crate) list_page: usize,
-    pub(crate) reading: Scroll,
-    pub(crate) preview: Scroll,
-    /// There is something to read, and no row for it.
-    pub(crate) unread: bool,
-    pub(crate) overlay: Scroll,
-}
-
-impl Viewport {
-    /// What decides which keys are told.
-    pub(crate) fn keys(&self) -> [bool; 4] {
-        let scrolls = [self.reading, self.preview, self.overlay].map(|it| it.last > 0);
-        [scrolls[0], scrolls[1], scrolls[2], self.unread]
-    }
-}
-
-/// How far a text scrolls.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Scroll {
-    pub(crate) page: usize,
-    pub(crate) last: usize,
-}
-
-impl Scroll {
-    /// The first line that is shown after a move from there.
-    pub(crate) fn moved(self, from: usize, by: isize) -> usize {
-        from.min(self.last).saturating_add_signed(by).min(self.last)
-    }
 }
 
 /// The dialog on one request.
@@ -273,11 +194,6 @@ impl Dialog {
         self.aside = aside;
     }
 
-    /// Back to the inbox. The request still waits.
-    fn back_to_inbox(&mut self, effects: &mut Vec<Effect>) {
-        self.end(Outcome::Aborted { reason: "Esc".to_owned() }, effects);
-    }
-
     /// How it began.
     pub fn options(&self) -> &DialogOptions {
         &self.options
@@ -362,73 +278,6 @@ impl Dialog {
         self.saving.state()
     }
 
-    fn key(&mut self, key: &KeyEvent, effects: &mut Vec<Effect>) {
-        if !self.guard.admits(self.now) {
-            return;
-        }
-        if key.code == KeyCode::Escape && !self.guard.admits_esc(self.now) {
-            return;
-        }
-        self.status = None;
-        if self.phase == Phase::Sending || self.typed_blind() {
-            return;
-        }
-        if keymap::is_extend(key) {
-            self.extend(effects);
-        } else if self.collapsed {
-            self.collapsed_key(key);
-        } else if keymap::is_external(key) {
-            self.open_external(effects);
-        } else if self.prompt.is_some() {
-            self.prompt_key(key, effects);
-        } else if self.overlay.is_some() {
-            self.overlay_key(key);
-        } else if keymap::is_swap(key) {
-            self.swap(effects);
-        } else {
-            match self.screen {
-                Screen::Question(index) => self.question_key(index, key, effects),
-                Screen::Review { at } => self.review_key(at, key, effects),
-            }
-            self.follow_again(effects);
-        }
-    }
-
-    fn paste(&mut self, text: &str) {
-        if !self.guard.admits(self.now) || self.phase != Phase::Open {
-            return;
-        }
-        self.status = None;
-        if self.typed_blind() {
-            return;
-        }
-        if matches!(self.prompt.as_ref().map(|prompt| &prompt.kind), Some(PromptKind::Comment)) {
-            self.paste_comment(text);
-        } else if self.prompt.is_none()
-            && self.overlay.is_none()
-            && !self.collapsed
-            && let Screen::Question(index) = self.screen
-        {
-            self.paste_into(index, text);
-        } else {
-            self.note("paste-nowhere");
-        }
-    }
-
-    fn collapsed_key(&mut self, key: &KeyEvent) {
-        if matches!(key.code, KeyCode::Escape | KeyCode::Enter | KeyCode::Char('z')) {
-            self.collapsed = false;
-        }
-    }
-
-    /// Whether a key was typed before the screen that it would act on could be seen.
-    fn typed_blind(&mut self) -> bool {
-        if self.moved_in_read {
-            self.note("keys-dropped");
-        }
-        self.moved_in_read
-    }
-
     pub(crate) fn scene(&self) -> Scene {
         let (scroll, preview) = match self.screen {
             Screen::Question(index) => {
@@ -486,47 +335,5 @@ impl Dialog {
             state.editor.set_text(draft.custom());
             state.editor.to_end();
         }
-    }
-
-    /// Leaves the request with an outcome. What was not saved yet is.
-    pub(crate) fn end(&mut self, outcome: Outcome, effects: &mut Vec<Effect>) {
-        let outcome = match (self.phase, &self.prompt) {
-            (Phase::Open | Phase::Sending, _) => outcome,
-            // It had ended elsewhere, which the person has not closed yet.
-            (Phase::Ended, Some(Prompt { kind: PromptKind::Resolved(ended), .. })) => ended.clone(),
-            (Phase::Ended, _) => return,
-        };
-        if self.external.is_some() {
-            return self.end_after_editor(outcome, effects);
-        }
-        if self.saving.is_unsaved() {
-            self.save(effects);
-        }
-        self.phase = Phase::Ended;
-        self.prompt = None;
-        effects.push(Effect::End(outcome));
-    }
-
-    fn save(&mut self, effects: &mut Vec<Effect>) {
-        self.saving.begin();
-        effects.push(Effect::SaveDraft(self.entered()));
-    }
-
-    fn resolved(&mut self, outcome: Outcome, effects: &mut Vec<Effect>) {
-        if self.phase != Phase::Ended {
-            self.phase = Phase::Ended;
-            if self.saving.is_unsaved() {
-                self.save(effects);
-            }
-            self.appear(Prompt::new(PromptKind::Resolved(outcome)));
-        }
-    }
-
-    /// A prompt that comes up by itself: keys count again only after a silence.
-    fn appear(&mut self, prompt: Prompt) {
-        self.overlay = None;
-        self.collapsed = false;
-        self.prompt = Some(prompt);
-        self.guard.rearm();
     }
 }

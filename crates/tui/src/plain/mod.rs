@@ -10,6 +10,7 @@
 
 mod answering;
 pub(crate) mod command;
+mod notices;
 pub(crate) mod page;
 mod plan;
 mod prompts;
@@ -17,13 +18,10 @@ mod show;
 
 use std::time::Duration;
 
-use askwell_core::Outcome;
 use askwell_core::draft::DraftState;
-use askwell_core::text::sanitize_line;
 
 use crate::dialog::{Dialog, Phase, PromptKind, SOON, SaveState, Screen, TextEditor};
 use crate::event::{Effect, Event};
-use crate::view::strip::time;
 
 pub(crate) use answering::SAID_BACK;
 use page::Page;
@@ -332,66 +330,6 @@ impl Plain {
         if std::mem::take(&mut self.at_prompt) {
             self.page.leave_prompt();
         }
-    }
-
-    /// The time until the request expires, in these words.
-    fn time_left(&self, id: &str) -> Option<String> {
-        let messages = &self.dialog.messages;
-        let left = time(self.dialog.time_left()?, messages);
-        Some(messages.with(id, [("time", left.into())]))
-    }
-
-    fn is_soon(&self) -> bool {
-        self.dialog.time_left().is_some_and(|left| left <= SOON)
-    }
-
-    /// A question was changed elsewhere.
-    fn tell_elsewhere(&mut self, state: DraftState) {
-        let found = self.dialog.request().questions.iter().position(|it| it.id == state.id);
-        let (Some(index), Some(_)) = (found, self.dialog.take_status()) else { return };
-        // What stood there before is no longer what an undo would bring back.
-        self.undo[index].clear();
-        let id = match self.dialog.differs_elsewhere(index) {
-            true => "plain-elsewhere",
-            false => {
-                self.unread[index] = Some(state);
-                "plain-taken"
-            }
-        };
-        let notice = self.dialog.messages.with(id, [("at", (index + 1).into())]);
-        if !self.notices.contains(&notice) {
-            self.notices.push(notice);
-        }
-    }
-
-    /// A draft that could not be saved is told, and so is that it could be after all.
-    fn tell_saving(&mut self) {
-        let state = self.dialog.save_state();
-        let notice = match (state, &self.told) {
-            (SaveState::Failed(reason), told) if state != told => {
-                let reason = sanitize_line(reason).into_owned().into();
-                self.dialog.messages.with("draft-unsaved", [("reason", reason)])
-            }
-            (SaveState::Saved, SaveState::Failed(_)) => self.dialog.messages.get("draft-saved"),
-            _ => return,
-        };
-        self.told = state.clone();
-        self.notices.push(notice);
-    }
-
-    fn tell_end(&mut self, outcome: &Outcome) {
-        self.begin_row();
-        self.flush = true;
-        let closed = Place::Prompt(std::mem::discriminant(&PromptKind::Resolved(Outcome::Expired)));
-        let id = match outcome {
-            // How it ended elsewhere was told.
-            _ if self.shown == Some(closed) => return,
-            Outcome::Answered(_) => "plain-sent",
-            Outcome::Cancelled { .. } => "plain-cancelled",
-            Outcome::Expired => "resolved-expired",
-            Outcome::Aborted { .. } => return,
-        };
-        self.page.own(&self.dialog.messages.get(id));
     }
 }
 

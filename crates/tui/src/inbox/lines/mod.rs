@@ -2,7 +2,7 @@
 //! to the next. Nothing is drawn twice, and no byte of it moves a cursor.
 //!
 //! The machine behind it is the same [`Inbox`], so that what opens next, what is confirmed and what is
-//! kept are as in the drawn one. Here is what a line means at the list ([`command`]) and what is
+//! kept are as in the drawn one. Here is what a line means and does at the list ([`command`], [`listing`]) and what is
 //! read out ([`show`]); the dialog is [`crate::Plain`].
 //!
 //! Invariants: a number stands for the same request until the list is read out anew; what is heard
@@ -10,6 +10,8 @@
 //! a dialog or a confirmation could be read is never taken for its answer.
 
 mod command;
+mod listing;
+mod newcomers;
 mod show;
 
 use std::collections::HashSet;
@@ -22,7 +24,6 @@ use super::{Feed, Inbox, InboxEffect, InboxEvent, Place, Target};
 use crate::dialog::{Status, TextEditor};
 use crate::plain::page::Page;
 use crate::plain::{LONGEST, Plain, typed};
-use command::Command;
 
 /// An inbox by lines.
 pub struct PlainInbox<'a> {
@@ -222,98 +223,6 @@ impl<'a> PlainInbox<'a> {
         }
     }
 
-    fn list_line(&mut self, line: &str, effects: &mut Vec<InboxEffect>) {
-        if let Some(id) = self.inbox.confirm.take() {
-            match line.trim().to_lowercase().as_str() {
-                "y" | "ｙ" => self.cancel(id, effects),
-                _ => self.tell("plain-inbox-not-aside"),
-            }
-            return;
-        }
-        match Command::of(line) {
-            Command::Enter => {}
-            Command::Open(number) => match self.target(number) {
-                Some(Target::Waiting(id) | Target::Settled(id)) => self.inbox.open(id, effects),
-                Some(Target::More) | None => self.no_number(number),
-            },
-            Command::Search(text) => {
-                self.inbox.filter.set_text("");
-                self.inbox.filter.paste(&text);
-                self.inbox.search(effects);
-                (self.part, self.due) = (Part::Waiting, Some(Due::Anew));
-            }
-            Command::List => (self.part, self.due) = (Part::Waiting, Some(Due::Anew)),
-            Command::Ended => {
-                (self.part, self.due) = (Part::Ended, Some(Due::Anew));
-                let asked = self.inbox.listing || !self.knows_ended;
-                let comes = asked && self.inbox.requests.is_reached();
-                self.awaits = comes.then_some(Awaited::Page);
-            }
-            Command::More => self.more(effects),
-            Command::Clear(number) => match self.target(number) {
-                Some(Target::Waiting(id)) => self.clear(id, effects),
-                Some(Target::Settled(_)) => self.tell("plain-inbox-has-ended"),
-                Some(Target::More) | None => self.no_number(number),
-            },
-            Command::ClearAll => {
-                self.inbox.clear_all();
-                self.tell("plain-inbox-cleared-all");
-            }
-            Command::Help => self.show_help(),
-            Command::Leave => effects.push(InboxEffect::Leave),
-            Command::Unknown => self.not_understood(line),
-        }
-    }
-
-    fn target(&self, number: u32) -> Option<Target> {
-        let place = usize::try_from(number).ok()?.checked_sub(1)?;
-        self.numbered.get(place).copied()
-    }
-
-    fn more(&mut self, effects: &mut Vec<InboxEffect>) {
-        if !self.unread().is_empty() {
-            self.due = Some(Due::GoesOn);
-            return;
-        }
-        let after = self.inbox.requests.more_settled().map(str::to_owned);
-        match (self.part, after) {
-            (Part::Ended, Some(after)) => {
-                self.inbox.listing = true;
-                let search = self.inbox.requests.search().to_owned();
-                effects.push(InboxEffect::List { search, after: Some(after) });
-                (self.awaits, self.due) = (Some(Awaited::Page), Some(Due::GoesOn));
-            }
-            _ => self.tell("plain-inbox-no-more"),
-        }
-    }
-
-    fn clear(&mut self, id: RequestId, effects: &mut Vec<InboxEffect>) {
-        let Some(was) = self.inbox.requests.get(id).map(|request| request.state) else {
-            return self.tell("plain-inbox-has-ended");
-        };
-        self.inbox.at = Some(Target::Waiting(id));
-        self.inbox.clear(effects);
-        if was != askwell_core::State::Pending {
-            self.tell("plain-inbox-cleared");
-        } else if self.inbox.confirm.is_some() {
-            self.show_confirm();
-            self.flush = true;
-        } else {
-            self.awaits_cancel(id);
-        }
-    }
-
-    fn cancel(&mut self, id: RequestId, effects: &mut Vec<InboxEffect>) {
-        effects.push(InboxEffect::Cancel(id));
-        self.awaits_cancel(id);
-    }
-
-    /// Its end is no news then, should that be heard of before the host's answer.
-    fn awaits_cancel(&mut self, id: RequestId) {
-        self.inbox.own.insert(id);
-        self.awaits = Some(Awaited::Cancel);
-    }
-
     /// To be told where it disturbs nobody.
     fn hears(&mut self, text: String) {
         match self.dialog() {
@@ -370,41 +279,6 @@ impl<'a> PlainInbox<'a> {
     /// Whether the host has something to say before the next line.
     fn is_busy(&self) -> bool {
         self.inbox.opening.is_some() || self.inbox.follow.is_some() || self.awaits.is_some()
-    }
-
-    /// Whether one that comes in is all that the person can be waiting for.
-    fn is_awaited(&mut self) -> bool {
-        let nothing = self.numbered.is_empty() && self.inbox.filter.is_empty();
-        let comes = nothing && self.part == Part::Waiting && !self.inbox.fresh.is_empty();
-        if comes {
-            self.due = Some(Due::Anew);
-        }
-        comes
-    }
-
-    /// The numbers go on with those that came in since the list was read out.
-    fn number_newcomers(&mut self) {
-        let requests = self.inbox.requests.waiting().iter().map(|request| request.id);
-        let fresh: Vec<RequestId> = requests.filter(|id| self.inbox.fresh.remove(id)).collect();
-        for id in fresh {
-            self.numbered.push(Target::Waiting(id));
-            let Some(text) = self.inbox.arrival(id) else { continue };
-            self.notices.push(format!("{}. {text}", self.numbered.len()));
-        }
-    }
-
-    /// In a dialog a number is an option's; the list shows them as new.
-    fn tell_newcomers_in_dialog(&mut self) {
-        let requests = self.inbox.requests.waiting().iter().map(|request| request.id);
-        let fresh: Vec<RequestId> = requests
-            .filter(|id| self.inbox.fresh.contains(id) && !self.told.contains(id))
-            .collect();
-        for id in fresh {
-            self.told.insert(id);
-            if let Some(text) = self.inbox.arrival(id) {
-                self.hears(text);
-            }
-        }
     }
 
     fn begin_row(&mut self) {

@@ -1,0 +1,56 @@
+//! How a dialog comes to its end: by a key of a prompt, by what happened elsewhere, by the clock. What
+//! was not saved yet is, first.
+
+use askwell_core::Outcome;
+
+use super::{Dialog, Phase, Prompt, PromptKind};
+use crate::event::Effect;
+
+impl Dialog {
+    /// Leaves the request with an outcome. What was not saved yet is.
+    pub(crate) fn end(&mut self, outcome: Outcome, effects: &mut Vec<Effect>) {
+        let outcome = match (self.phase, &self.prompt) {
+            (Phase::Open | Phase::Sending, _) => outcome,
+            // It had ended elsewhere, which the person has not closed yet.
+            (Phase::Ended, Some(Prompt { kind: PromptKind::Resolved(ended), .. })) => ended.clone(),
+            (Phase::Ended, _) => return,
+        };
+        if self.external.is_some() {
+            return self.end_after_editor(outcome, effects);
+        }
+        if self.saving.is_unsaved() {
+            self.save(effects);
+        }
+        self.phase = Phase::Ended;
+        self.prompt = None;
+        effects.push(Effect::End(outcome));
+    }
+
+    pub(super) fn save(&mut self, effects: &mut Vec<Effect>) {
+        self.saving.begin();
+        effects.push(Effect::SaveDraft(self.entered()));
+    }
+
+    pub(super) fn resolved(&mut self, outcome: Outcome, effects: &mut Vec<Effect>) {
+        if self.phase != Phase::Ended {
+            self.phase = Phase::Ended;
+            if self.saving.is_unsaved() {
+                self.save(effects);
+            }
+            self.appear(Prompt::new(PromptKind::Resolved(outcome)));
+        }
+    }
+
+    /// A prompt that comes up by itself: keys count again only after a silence.
+    pub(super) fn appear(&mut self, prompt: Prompt) {
+        self.overlay = None;
+        self.collapsed = false;
+        self.prompt = Some(prompt);
+        self.guard.rearm();
+    }
+
+    /// Back to the inbox. The request still waits.
+    pub(super) fn back_to_inbox(&mut self, effects: &mut Vec<Effect>) {
+        self.end(Outcome::Aborted { reason: "Esc".to_owned() }, effects);
+    }
+}
