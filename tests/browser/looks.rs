@@ -269,6 +269,25 @@ fn the_field_grows_from_one_line_to_six_and_then_scrolls() {
 }
 
 #[test]
+fn what_is_written_is_in_sight_beside_the_count() {
+    let web = Web::with(&Browser::builder().size(900, 380));
+    let options: Vec<Value> = (1..=12).map(|it| json!({"label": format!("Option {it}")})).collect();
+    let question =
+        json!({"id": "q", "question": "Which?", "multiSelect": true, "options": options});
+    web.asks(&json!({"questions": [question]}).to_string());
+    let field = web.card().field();
+    let last_line = "const {left, bottom} = element.getBoundingClientRect();
+        return document.elementFromPoint(left + 8, bottom - 8) === element";
+
+    web.card().tick("Option 1").focuses().presses("<space>");
+    field.focuses();
+    assert_eq!(field.evaluates(last_line), json!(true));
+    web.browser.pastes("1\n2\n3\n4");
+
+    assert_eq!(field.evaluates(last_line), json!(true));
+}
+
+#[test]
 fn b092_choices_and_focus_show_without_colours_of_ours() {
     let web = Web::start();
     web.asks(R2);

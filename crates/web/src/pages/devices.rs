@@ -196,8 +196,10 @@ fn one(
             (token)
             input type="hidden" name="device" value=(device.id);
             div {
-                strong dir="auto" { (name) }
-                @if is_own { " " span.badge { (texts.get("page-device-own")) } }
+                p.device-name {
+                    strong dir="auto" { (name) }
+                    @if is_own { " " span.badge { (texts.get("page-device-own")) } }
+                }
                 p.quiet { (facts([signed_in, used])) }
             }
             button.button type="submit" name="do" value=(if is_own { "sign-out" } else { "revoke" })
