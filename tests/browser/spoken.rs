@@ -63,10 +63,10 @@ const REVIEWED: &str = r#"form "Questions for you"
   heading "Review before sending" focused level=2
   list
     listitem level=1
-      text "Which features? Auth"
+      text "Scope Which features? Auth"
       blockquote
         text "also SSO"
-      button "Change : Which features?"
+      button "Change : Scope Which features?"
     listitem level=1
       text "Project name? skipped"
       button "Change : Project name?"

@@ -177,7 +177,7 @@ export class Pager {
       offer.toggleAttribute("data-past", this.#draft.isTouched());
     }
     const strip = one(this.#form, ".strip-title", HTMLElement);
-    if (strip) strip.textContent = section ? this.#name(section) : text("review-title");
+    if (strip) strip.textContent = section ? titleOf(section) : text("review-title");
   }
 
   /** What pressing the primary button leads to. */
@@ -319,7 +319,7 @@ export class Pager {
       make(
         "li",
         { class: "review-item" },
-        make("p", { class: "review-question", dir: "auto" }, this.#name(section)),
+        make("p", { class: "review-question" }, ...this.#name(section)),
         ...this.#chosenIn(section),
         make("blockquote", { class: "review-text", dir: "auto" }, readState(section).custom),
       ),
@@ -516,9 +516,8 @@ export class Pager {
       const state = readState(section);
       const kind = state.skipped ? "skipped" : isFinished(state) ? "answered" : "open";
       const { selected, custom } = answerOf(state, controls(section).isMulti);
-      const name = this.#name(section);
       /** @type {HTMLElement[]} */
-      const parts = [make("p", { class: "review-question", dir: "auto" }, name)];
+      const parts = [make("p", { class: "review-question" }, ...this.#name(section))];
       if (kind !== "answered")
         parts.push(make("p", { class: "review-state" }, text(`review-${kind}`)));
       for (const label of selected)
@@ -539,7 +538,7 @@ export class Pager {
         "button",
         { type: "button", class: "link review-edit", onclick: () => this.show(place, "title") },
         text("edit"),
-        make("span", { class: "visually-hidden" }, `: ${name}`),
+        make("span", { class: "visually-hidden" }, ": ", ...this.#name(section)),
       );
       return make(
         "li",
@@ -583,10 +582,17 @@ export class Pager {
     return shown?.textContent ?? label;
   }
 
-  /** @param {HTMLElement} section */
+  /** A question's name on one line: its header, where it has one, and its text. @param {HTMLElement} section */
   #name(section) {
-    return one(section, ".title", HTMLElement)?.textContent ?? "";
+    const header = one(section, ".eyebrow", HTMLElement)?.textContent;
+    const named = header ? [make("bdi", { class: "name-header", dir: "auto" }, header), " "] : [];
+    return [...named, make("bdi", { dir: "auto" }, titleOf(section))];
   }
+}
+
+/** @param {HTMLElement} section */
+function titleOf(section) {
+  return one(section, ".title", HTMLElement)?.textContent ?? "";
 }
 
 /** Where a comment is remembered that was begun and not sent. @param {string} request */
