@@ -38,6 +38,21 @@ fn b085_a_draft_is_on_disk_within_a_second_and_there_after_a_reload() {
 }
 
 #[test]
+fn a_text_that_html_would_alter_is_sent_as_it_was_written() {
+    let web = Web::start();
+    let id = web.asks(NAME);
+    let write = "await fetch(arguments[0], {method: 'PUT', headers: {'content-type': 'application/json'},
+        body: JSON.stringify({questions: [{id: 'name', custom: 'a\\0b', customOn: true, base: 0}]})})";
+    web.browser.run_async(write, &[format!("/api/v1/requests/{id}/draft").into()]);
+    web.wait_saved(&id, 0, "a\0b");
+
+    web.opens(&id).goes_on();
+
+    let answer = json!({"answers": [{"id": "name", "selected": [], "custom": "a\0b"}]});
+    assert_eq!(web.answer(&id), answer);
+}
+
+#[test]
 fn b085_what_was_typed_just_before_the_page_was_left_arrives() {
     let web = Web::start();
     let id = web.asks(NAME);

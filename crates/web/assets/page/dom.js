@@ -214,11 +214,14 @@ function findControls(section) {
   const inputs = all(section, "input[name$='.chosen']:not([type=hidden])").filter(
     (it) => it instanceof HTMLInputElement,
   );
+  const field = one(section, "textarea[name$='.text']", HTMLTextAreaElement);
+  // What HTML has altered on its way.
+  if (field?.dataset.textJson) field.defaultValue = verbatim(field, "text");
   return {
     options: inputs.filter((input) => input.value !== "custom"),
     /** The radio or checkbox of the own text; none where only text can answer. */
     own: inputs.find((input) => input.value === "custom"),
-    field: one(section, "textarea[name$='.text']", HTMLTextAreaElement),
+    field,
     skip: one(section, "input[data-skip]", HTMLInputElement),
     isMulti: section.dataset.kind === "multi",
   };

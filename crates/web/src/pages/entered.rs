@@ -103,7 +103,7 @@ impl Fields {
         Self {
             chosen: if overridden { Vec::new() } else { chosen.collect() },
             custom_chosen: is_on && !question.is_free_text(),
-            text: normalize_line_ends(draft.custom()).into_owned(),
+            text: as_posted(draft.custom()),
             skip: draft.is_skipped(),
         }
     }
@@ -163,9 +163,11 @@ impl Entered {
             };
             let fields = Fields::posted(posted, index);
             let off = field("off").is_some_and(|off| off == mark(&fields.text));
-            let state = fields.state(question, &entry.state, off);
+            let mut state = fields.state(question, &entry.state, off);
             let edited = field("shown").is_none_or(|shown| shown != mark(&fields));
-            if edited && !same(&state, &entry.state) {
+            if same(&state, &entry.state) {
+                state = entry.state.clone();
+            } else if edited {
                 let base = base.parse().unwrap_or(0);
                 writes.push(EntryWrite { state: state.clone(), base });
             }
@@ -180,10 +182,14 @@ impl Entered {
     }
 }
 
-/// A browser changes line ends by itself.
+/// A text as a browser posts it that nobody has edited: its line ends are others, and U+0000 can't
+/// stand in a page.
+fn as_posted(text: &str) -> String {
+    normalize_line_ends(text).replace('\0', "\u{fffd}")
+}
+
 fn same(posted: &DraftState, stored: &DraftState) -> bool {
-    let stored_text = normalize_line_ends(&stored.custom);
-    *posted == DraftState { custom: stored_text.into_owned(), ..stored.clone() }
+    *posted == DraftState { custom: as_posted(&stored.custom), ..stored.clone() }
 }
 
 /// Fields that go with those of a question, shown or not: on what it was edited, and how it stood.
@@ -230,7 +236,7 @@ pub(super) fn hidden(
         @for (index, ((question, entry), draft)) in questions {
             (companions(index, question, entry, draft))
             (hidden_choices(index, question, draft))
-            @let text = normalize_line_ends(draft.custom());
+            @let text = as_posted(draft.custom());
             @if !text.is_empty() {
                 input type="hidden" name={ "q" (index) ".text" } value=(text);
             }

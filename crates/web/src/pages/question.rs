@@ -253,6 +253,7 @@ pub(super) fn text_area(
 ) -> Markup {
     html! {
         textarea name={ "q" (index) ".text" } rows=(rows) dir="auto" aria-label=(texts.get(name))
+            data-text-json=[json_where_altered(&normalize_line_ends(text))]
             placeholder=(texts.get(placeholder)) { (content(text)) }
     }
 }

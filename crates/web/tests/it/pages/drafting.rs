@@ -36,6 +36,26 @@ async fn a_saved_draft_is_there_again_on_this_and_every_other_screen() {
 }
 
 #[tokio::test]
+async fn what_a_page_can_not_hold_of_a_text_stands_until_it_is_edited() {
+    let mut open = Open::new(&r1()).await;
+    let draft = format!("{}/draft", open.path());
+    open.host.answerer.put(&draft, &write("db", "a\0b", 0)).await.ok();
+    let before = open.drafts().await;
+
+    // As a browser posts it.
+    let form = open.card().await.write(0, "a\u{fffd}b");
+    open.press(&form, "save").await.leads_to();
+    assert_eq!(open.drafts().await, before);
+    let asked = open.press(&form, "dismiss").await;
+    open.press(&Form::of(&asked), "back").await.leads_to();
+    assert_eq!(open.drafts().await, before);
+    let form = open.card().await.write(0, "a\u{fffd}b");
+    open.press(&form, "submit").await.leads_to();
+
+    assert_eq!(open.outcome().await, answered(&[answer("db", &[], Some("a\0b"))]));
+}
+
+#[tokio::test]
 async fn every_button_saves_first() {
     for button in ["save", "extend", "dismiss", "lang-zh", "submit"] {
         let mut request = r3();
