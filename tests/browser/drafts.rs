@@ -268,6 +268,32 @@ fn b020_b021_b071_an_expired_request_says_so_and_keeps_what_was_typed() {
 }
 
 #[test]
+fn b021_a_clock_that_is_set_while_a_page_is_open_moves_no_deadline() {
+    let web = Web::start();
+    let id = web.host.post(&NAME.replace(r#"]}"#, r#"],"expiresInSeconds":7200}"#));
+    web.opens(&id);
+    web.browser.wait_for("1 h left");
+
+    // Every word of it counts, however short it stood there.
+    web.browser.run(
+        "const deadline = document.querySelector('time[data-deadline]');
+         window.told = new Set([deadline.textContent]);
+         new MutationObserver(() => window.told.add(deadline.textContent))
+             .observe(deadline, {childList: true, characterData: true, subtree: true});
+         const before = Date.now;
+         Date.now = () => before() + 3_600_000;",
+    );
+
+    web.browser.wait_true(
+        "the list read again",
+        "return performance.getEntriesByType('resource').some((it) => it.name.includes('part=list'))",
+    );
+    web.browser.run("document.querySelector('[data-act=extend]').click()");
+    web.browser.wait_true("put off", "return window.told.has('2 h left')");
+    assert_eq!(web.browser.run("return [...window.told]"), json!(["1 h left", "2 h left"]));
+}
+
+#[test]
 fn b021_a_deadline_can_be_put_off() {
     let web = Web::start();
     let id = web.host.post(&NAME.replace(r#"]}"#, r#"],"expiresInSeconds":300}"#));

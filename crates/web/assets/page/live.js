@@ -1,6 +1,7 @@
 // The talk with the host: calls, parts of its pages, and the one stream of events that all tabs
 // share; and what the events do to the page around the card.
 
+import { tellTime } from "./clock.js";
 import { announce, button, make, one, recall, remember, text } from "./dom.js";
 
 /** The host did not answer, or can't do its work at the moment. The message is a key of the texts. */
@@ -420,6 +421,7 @@ export class Live {
       const current = fresh.querySelector(`a[data-request="${CSS.escape(this.#shown.request)}"]`);
       current?.setAttribute("aria-current", "page");
       morph(inbox, fresh);
+      tellTime(Number(one(inbox, "[data-now]", HTMLElement)?.dataset.now));
       this.#count(inbox);
       this.#shown.onlist();
       if (this.#isStale) await new Promise((resume) => setTimeout(resume, 100));

@@ -1,6 +1,7 @@
 // The entry: finds what is on the page and wires it. Where any of it fails, the page is the plain form
 // that it was.
 
+import { hostTime, wasSet } from "./clock.js";
 import { all, announce, button, isBlank, make, one, recall, text } from "./dom.js";
 import { Draft, sendHeldBack } from "./draft.js";
 import { listen } from "./keys.js";
@@ -14,8 +15,6 @@ const form = one(document, "form#card", HTMLFormElement);
 const request = form?.dataset.request ?? location.pathname.match(/^\/r\/([^/]+)/)?.[1] ?? "";
 const shown = new Shown();
 
-/** By how much the host's clock is ahead of ours. */
-const ahead = Number(document.body.dataset.now ?? Date.now()) - Date.now();
 /** With less time left a deadline stands out; the host says so too. */
 const SOON = 600_000;
 /** So long after the last edit somebody counts as answering; the host says so too. */
@@ -181,7 +180,7 @@ function put(names, persons) {
 /** Whoever has not gone on for long is not told of any more. @param {Live} live */
 function showOthers(live) {
   const isOver = (/** @type {HTMLElement} */ it) =>
-    Number(it.dataset.until) <= Date.now() + ahead;
+    Number(it.dataset.until) <= hostTime();
   const names = one(document, "[data-answering] [data-names]", HTMLElement);
   const persons = names ? all(names, "bdi") : [];
   if (names && persons.some(isOver)) put(names, persons.filter((it) => !isOver(it)));
@@ -191,7 +190,7 @@ function showOthers(live) {
 function showDeadline() {
   const deadline = one(document, "[data-deadline]", HTMLElement);
   if (!deadline) return;
-  const left = Number(deadline.dataset.deadline) - Date.now() - ahead;
+  const left = Number(deadline.dataset.deadline) - hostTime();
   const words = text("time-left", { time: length(left) });
   if (deadline.textContent !== words) deadline.textContent = words;
   deadline.parentElement?.toggleAttribute("data-soon", left < SOON);
@@ -226,7 +225,7 @@ function timeIn(style, at, now) {
 }
 
 function showTimes() {
-  const now = Date.now() + ahead;
+  const now = hostTime();
   for (const time of all(document, "time[data-time]")) {
     const at = Number(time.dataset.time);
     const words = timeIn(time.dataset.style ?? "ago", at, now);
@@ -413,5 +412,9 @@ function follow() {
   showTimes();
   setInterval(showTimes, 20_000);
   setInterval(() => showOthers(live), 20_000);
-  setInterval(showDeadline, 1_000);
+  setInterval(() => {
+    // What is left is not known until the host has said what time it is.
+    if (wasSet()) live.refresh();
+    else showDeadline();
+  }, 1_000);
 }

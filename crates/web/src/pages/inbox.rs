@@ -85,7 +85,7 @@ impl Lists {
             self.pending.requests.iter().partition(|request| request.away_since.is_some());
         html! {
             @if waiting == 0 { (empty(visit)) }
-            p.list-count data-waiting=(waiting) hidden[waiting == 0] {
+            p.list-count data-waiting=(waiting) data-now=(self.pending.now) hidden[waiting == 0] {
                 (texts.with("page-waiting", [("count", waiting.into())]))
             }
             @for group in by_asker(&here) {
