@@ -100,6 +100,13 @@ impl Lists {
                 a.more.scripted[beside.is_card()] href=(address("after", next)) {
                     (texts.get("page-more"))
                 }
+                @if beside.is_card() {
+                    noscript {
+                        button.more type="submit" form="card" name="do" value=(Way::Inbox.button()) {
+                            (texts.get("page-more"))
+                        }
+                    }
+                }
             }
             @if !self.settled.requests.is_empty() {
                 h2 { (texts.get("page-earlier")) }

@@ -231,6 +231,9 @@ fn with_lang(here: &str, tag: &str) -> String {
 static ASSETS: LazyLock<Markup> = LazyLock::new(|| {
     html! {
         @if let Some(place) = assets::place("style.css") { link rel="stylesheet" href=(place); }
+        @if let Some(place) = assets::place("no-scripts.css") {
+            noscript { link rel="stylesheet" href=(place); }
+        }
         @if let Some(place) = assets::place("page.js") {
             script type="module" src=(place) fetchpriority="high" {}
         }

@@ -273,9 +273,12 @@ async fn assets_are_kept_for_ever_and_are_what_they_say() {
     places.sort_unstable();
     places.dedup();
     assert!(places.iter().any(|place| place.ends_with(".css")), "{places:?}");
-    assert_eq!(places.len(), 3, "{places:?}");
+    // One of them only where no scripts are.
+    assert_eq!(places.len(), 4, "{places:?}");
     let mut bytes = 0;
     for place in places {
+        // One rule is hardly shorter in another form.
+        let is_one_rule = place.contains("no-scripts");
         for (accept, encoding) in [("", ""), ("gzip", "gzip"), ("gzip, br", "br")] {
             let request = browser.request(Method::GET, place).header("accept-encoding", accept);
             let request = request.body(Body::empty()).unwrap();
@@ -286,7 +289,7 @@ async fn assets_are_kept_for_ever_and_are_what_they_say() {
             };
             assert_eq!(header("cache-control"), "public, max-age=31536000, immutable");
             assert_eq!(header("x-content-type-options"), "nosniff");
-            assert_eq!(header("content-encoding"), encoding, "{place}");
+            assert!(is_one_rule || header("content-encoding") == encoding, "{place}");
             let media_type = match place.rsplit('.').next().unwrap() {
                 "css" => "text/css; charset=utf-8",
                 "svg" => "image/svg+xml",
