@@ -1,8 +1,8 @@
 //! Whether another site opened a page and holds on to its window.
 //!
 //! Where it may, the page says that it stands apart, and the browser takes the window out of that
-//! site's hands. It does so by starting another process, which costs a person a tenth of a second:
-//! so a page that nobody else opened (from a terminal, a bookmark, our own link) does not say it.
+//! site's hands. It does so by starting another process, which costs as much time as all of the page
+//! does: so a page that nobody else opened (from a terminal, a bookmark, our own link) does not say it.
 
 use axum::http::{HeaderMap, HeaderName};
 
