@@ -22,6 +22,7 @@ import {
 } from "./dom.js";
 import { call, Unreachable } from "./live.js";
 
+/** @typedef {import("./dom.js").State} State */
 /** @typedef {import("./draft.js").Draft} Draft */
 
 /** How long a choice is seen before the page goes on, and the most questions that get a dot each. */
@@ -167,7 +168,7 @@ export class Pager {
     }
     const primary = this.#act("primary");
     if (primary && !this.#isSending)
-      primary.textContent = text(this.#primaryWord());
+      primary.textContent = text(this.#primaryWord(states));
     this.#showProgress(states.map(isFinished), total > 1);
     // An earlier draft is offered only as long as nothing is entered here.
     const offer = one(this.#form, "[data-offer]", HTMLElement);
@@ -180,10 +181,10 @@ export class Pager {
     if (strip) strip.textContent = section ? titleOf(section) : text("review-title");
   }
 
-  /** What pressing the primary button leads to. */
-  #primaryWord() {
+  /** What pressing the primary button leads to. @param {State[]} states */
+  #primaryWord(states) {
     if (this.isReview || !this.#hasReview()) return "send";
-    return this.#nextOpen() === undefined ? "review" : "next";
+    return this.#nextOpen(states) === undefined ? "review" : "next";
   }
 
   /** Presses the primary button: on to what is open, to the review, or off to the asker. @param {"title" | "control"} focus */
@@ -195,7 +196,7 @@ export class Pager {
     const states = this.#draft.states();
     const state = states[this.#at];
     if (state && !isFinished(state)) return this.#err(this.#at, text("unfinished"));
-    const open = this.#nextOpen();
+    const open = this.#nextOpen(states);
     if (open !== undefined) this.show(open, focus);
     else if (this.#hasReview()) this.show(this.#sections.length, "title");
     else await this.submit();
@@ -403,8 +404,7 @@ export class Pager {
   }
 
   /** The next open question after this one, or the first; none where all are finished. */
-  #nextOpen() {
-    const states = this.#draft.states();
+  #nextOpen(states = this.#draft.states()) {
     const open = states.flatMap((state, place) =>
       isFinished(state) || place === this.#at ? [] : [place],
     );
