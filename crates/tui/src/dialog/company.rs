@@ -56,8 +56,11 @@ impl Dialog {
         }
     }
 
-    /// Who else is answering, in these words.
+    /// Who else is answering, in these words; nobody any more once it has ended.
     pub(crate) fn company_in(&self, words: &str) -> Option<String> {
+        if self.phase == Phase::Ended {
+            return None;
+        }
         let names = facts::persons(&self.messages, self.company.names(self.now))?;
         Some(self.messages.with(words, [("names", names.into())]))
     }

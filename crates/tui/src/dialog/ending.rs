@@ -3,7 +3,7 @@
 
 use askwell_core::Outcome;
 
-use super::{Dialog, Phase, Prompt, PromptKind};
+use super::{Dialog, Phase, Prompt, PromptKind, Status};
 use crate::event::Effect;
 
 impl Dialog {
@@ -34,10 +34,20 @@ impl Dialog {
     pub(super) fn resolved(&mut self, outcome: Outcome, effects: &mut Vec<Effect>) {
         if self.phase != Phase::Ended {
             self.phase = Phase::Ended;
+            // Who else was at it is no news any more.
+            self.status.take_if(|status| matches!(status, Status::Note(_)));
             if self.saving.is_unsaved() {
                 self.save(effects);
             }
             self.appear(Prompt::new(PromptKind::Resolved(outcome)));
+        }
+    }
+
+    /// How the request ended elsewhere, where the person sees so: not in an editor of their own.
+    pub(crate) fn resolved_elsewhere(&self) -> Option<&Outcome> {
+        match &self.prompt.as_ref()?.kind {
+            PromptKind::Resolved(outcome) if self.external.is_none() => Some(outcome),
+            _ => None,
         }
     }
 

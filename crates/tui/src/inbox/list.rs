@@ -197,8 +197,16 @@ impl Inbox {
     pub(super) fn clear_all(&mut self) {
         let ended = self.requests.waiting().iter().filter(|it| it.state != State::Pending);
         let ended: Vec<RequestId> = ended.map(|request| request.id).collect();
+        if ended.is_empty() {
+            return self.note("inbox-nothing-to-clear");
+        }
+        let takes_highlight = ended.iter().any(|id| self.at == Some(Target::Waiting(*id)));
         ended.into_iter().for_each(|id| self.requests.put_away(id));
-        self.prepare_quietly();
+        self.note("inbox-cleared-all");
+        match takes_highlight {
+            true => self.prepare_quietly(),
+            false => self.prepare(),
+        }
     }
 
     /// The person's own key took the highlighted one away: the next key is meant for the next one.

@@ -195,7 +195,7 @@ impl Inbox {
             InboxEvent::Feed(feed) => self.feed(feed, &mut effects),
             InboxEvent::Dialog(ticket, event) => self.dialog_hears(ticket, event, &mut effects),
             InboxEvent::Opened(ticket, opened) => self.opened(ticket, *opened, &mut effects),
-            InboxEvent::Read(ticket, settled) => self.read(ticket, settled),
+            InboxEvent::Read(ticket, settled) => self.read(ticket, settled, &mut effects),
             InboxEvent::NotOpened(ticket, why) => self.not_opened(ticket, &why),
             InboxEvent::Closed(ticket, closing) => self.closed(ticket, closing, &mut effects),
             InboxEvent::Cancelled(id, result) => self.cancelled(id, result),

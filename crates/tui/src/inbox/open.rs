@@ -100,7 +100,20 @@ impl Inbox {
     }
 
     /// It has ended: how, to be read.
-    pub(super) fn read(&mut self, ticket: Ticket, settled: Box<Settled>) {
+    pub(super) fn read(
+        &mut self,
+        ticket: Ticket,
+        settled: Box<Settled>,
+        effects: &mut Vec<InboxEffect>,
+    ) {
+        if self.opening == Some((ticket, settled.view.id))
+            && let Place::Dialog(open) = &self.place
+            && open.id == settled.view.id
+            && let Some(outcome) = open.face.dialog().resolved_elsewhere().cloned()
+        {
+            // It takes the place of the dialog, which has nothing more to say.
+            self.dialog_over(outcome, effects);
+        }
         if self.taken(ticket).is_some() {
             self.status = None;
             let typed = self.typed.take().filter(|(id, _)| *id == settled.view.id);
@@ -136,9 +149,14 @@ impl Inbox {
 
     pub(super) fn dialog_event(&mut self, event: Event, effects: &mut Vec<InboxEffect>) {
         let Place::Dialog(open) = &mut self.place else { return };
-        open.ended |= matches!(event, Event::Resolved(_));
+        let ends = matches!(event, Event::Resolved(_)) && !open.ended;
+        open.ended |= ends;
+        let (id, is_drawn) = (open.id, matches!(open.face, Face::Drawn(_)));
         let wanted = open.face.update(event, self.now.saturating_sub(open.began));
         self.dialog_wants(wanted, effects);
+        if ends && is_drawn {
+            self.open(id, effects);
+        }
     }
 
     /// A line that was typed at the open dialog, or the end of what is typed.
@@ -186,7 +204,10 @@ impl Inbox {
             self.own.insert(id);
             self.requests.put_away(id);
             self.typed = Some((id, dialog.entered()));
-            return self.open(id, effects);
+            if self.opening.is_none_or(|(_, opening)| opening != id) {
+                self.open(id, effects);
+            }
+            return;
         }
         effects.push(InboxEffect::Close(ticket, left));
         match outcome {

@@ -1,7 +1,7 @@
 //! The rows of the list: what waits by who asks, then those whose asker is away, then what has
 //! ended.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use askwell_core::State;
 use askwell_core::facts;
@@ -51,6 +51,7 @@ pub(crate) fn rows(requests: &Requests, search: &str) -> Vec<Row> {
     let wanted = search.trim().to_lowercase();
     let found = |request: &RequestSummary| wanted.is_empty() || matches(request, &wanted);
     let waiting = requests.waiting().iter().enumerate().filter(|(_, request)| found(request));
+    let above: HashSet<RequestId> = waiting.clone().map(|(_, request)| request.id).collect();
     let (away, here): (Vec<_>, Vec<_>) =
         waiting.partition(|(_, request)| request.away_since.is_some() && is_pending(request));
     let mut rows = Vec::new();
@@ -60,6 +61,8 @@ pub(crate) fn rows(requests: &Requests, search: &str) -> Vec<Row> {
         by_asker(&away, &mut rows);
     }
     let settled = requests.settled().iter().enumerate();
+    // One that the person has not put away yet stands above.
+    let settled = settled.filter(|(_, request)| !above.contains(&request.id));
     // What the host has searched through is more than is seen here.
     let searched = !wanted.is_empty() && requests.search().trim().to_lowercase() == wanted;
     let settled: Vec<Row> = settled

@@ -12,6 +12,7 @@ use ratatui::text::{Line, Span};
 
 use super::canvas::{Canvas, row_of, rows_of};
 use super::markdown::plain_lines;
+use super::prompt::ended_elsewhere;
 use super::theme::Theme;
 use super::{Renderer, hints, key_rows, listing, overlay, settled};
 use crate::dialog::{DialogOptions, Status};
@@ -191,7 +192,14 @@ fn text_lines(
             std::iter::once(title).chain(help).collect()
         }
         Text::Settled { settled, typed } => {
-            settled::lines(settled, typed.as_ref(), &inbox.messages, columns, theme)
+            let mut lines = Vec::new();
+            if typed.is_some() {
+                // It came up in the place of the dialog.
+                let text = inbox.messages.get(ended_elsewhere(settled.view.state));
+                lines = plain_lines(&text, columns, theme.accent());
+            }
+            lines.extend(settled::lines(settled, typed.as_ref(), &inbox.messages, columns, theme));
+            lines
         }
     }
 }

@@ -42,6 +42,8 @@ use theme::Theme;
 pub struct Renderer {
     theme: Theme,
     reading: reading::ReadingCache,
+    /// The same where it has one row.
+    reading_in_row: reading::ReadingCache,
     options: options::OptionsCache,
     preview: preview::PreviewCache,
     /// In an inbox, whose dialog what was wrapped is of.
@@ -55,6 +57,7 @@ impl Renderer {
         Self {
             theme: Theme::new(!options.no_color, options.ascii),
             reading: reading::ReadingCache::default(),
+            reading_in_row: reading::ReadingCache::default(),
             options: options::OptionsCache::default(),
             preview: preview::PreviewCache::default(),
             ticket: None,
@@ -120,7 +123,7 @@ impl Renderer {
             }
             Screen::Review { at } => review::draw(dialog, at, &theme, body, canvas),
         }
-        strip::status(dialog, &theme, status, canvas);
+        strip::status(dialog, viewport.unread, &theme, status, canvas);
         viewport
     }
 }

@@ -148,7 +148,13 @@ impl PreviewCache {
         let rows = rows_of(area, usize::from(titled), usize::from(area.height));
         let scroll = dialog.questions[index].preview_scroll(option);
         let lines = self.lines(dialog, index, option, columns, theme);
-        let pane = Pane { lines, scroll, column: 0, position: "preview-lines" };
+        let pane = Pane {
+            lines,
+            scroll,
+            column: 0,
+            position: "preview-lines",
+            short: "preview-lines-short",
+        };
         pane.draw(dialog, rows, theme, canvas)
     }
 }

@@ -158,11 +158,16 @@ pub(crate) fn text(
             text.extend(issues.iter().flat_map(|issue| lines(&sanitize(issue), theme.error())));
             text
         }
-        PromptKind::Resolved(outcome) => title(&messages.get(match outcome.state() {
-            State::Cancelled => "resolved-cancelled",
-            State::Aborted => "resolved-aborted",
-            State::Expired => "resolved-expired",
-            State::Answered | State::Pending => "resolved-answered",
-        })),
+        PromptKind::Resolved(outcome) => title(&messages.get(ended_elsewhere(outcome.state()))),
+    }
+}
+
+/// The id of the words for a request that ended so while somebody was at it here.
+pub(super) fn ended_elsewhere(state: State) -> &'static str {
+    match state {
+        State::Cancelled => "resolved-cancelled",
+        State::Aborted => "resolved-aborted",
+        State::Expired => "resolved-expired",
+        State::Answered | State::Pending => "resolved-answered",
     }
 }

@@ -9,7 +9,7 @@ use super::canvas::{Canvas, row_of, rows_of};
 use super::field::Field;
 use super::options::{Options, Verbs};
 use super::preview::{self, Columns};
-use super::reading::Pane;
+use super::reading::{Pane, beside_mark};
 use super::shares::Wishes;
 use crate::dialog::{Dialog, Focus, Row, Scroll, Viewport};
 use crate::event::Target;
@@ -92,8 +92,20 @@ impl Renderer {
         viewport.unread = false;
         if shares.reading > 0 {
             row += usize::from(shares.blanks > 0);
-            let pane =
-                Pane { lines: reading, scroll: state.scroll, column: 1, position: "lines-shown" };
+            let lines = match shares.reading == 1 && reading.len() > 1 {
+                true => {
+                    let columns = beside_mark(columns, reading.len());
+                    self.reading_in_row.lines(dialog, index, columns, cut, &theme)
+                }
+                false => reading,
+            };
+            let pane = Pane {
+                lines,
+                scroll: state.scroll,
+                column: 1,
+                position: "lines-shown",
+                short: "lines-shown-short",
+            };
             let area = rows_of(body, row, shares.reading);
             canvas.spot(area, Target::Reading);
             viewport.reading = pane.draw(dialog, area, &theme, canvas);

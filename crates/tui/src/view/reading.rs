@@ -1,7 +1,7 @@
 //! What is to be read of a question, and a pane that scrolls.
 
 use askwell_core::text::markdown::blocks;
-use askwell_core::text::{sanitize, truncate};
+use askwell_core::text::{sanitize, truncate, width};
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
@@ -9,6 +9,9 @@ use super::canvas::{Canvas, row_of};
 use super::markdown::{lines as markdown_lines, plain_lines};
 use super::theme::Theme;
 use crate::dialog::{Dialog, Scroll};
+
+/// A pane of fewer rows shows no blank lines.
+const LOW: usize = 4;
 
 /// What was wrapped last, so that a key does not wrap a long document again.
 #[derive(Default)]
@@ -75,6 +78,15 @@ pub(super) struct Pane<'a> {
     pub(super) column: usize,
     /// The id of the message with the position, and the keys.
     pub(super) position: &'static str,
+    /// The id of the same in few columns.
+    pub(super) short: &'static str,
+}
+
+/// The columns that are left of these for a line that shares its row with the mark of the position,
+/// where about so many lines are read one by one.
+pub(super) fn beside_mark(columns: usize, lines: usize) -> usize {
+    let digits = (lines * 2).to_string().len();
+    columns.saturating_sub(2 * digits + "/ PgDn ".len()).max(columns / 2)
 }
 
 impl Pane<'_> {
@@ -86,26 +98,38 @@ impl Pane<'_> {
         theme: &Theme,
         canvas: &mut Canvas<'_>,
     ) -> Scroll {
-        let lines = self.lines;
         let height = usize::from(area.height);
+        // Where rows are this scarce, none is spent on a gap.
+        let lines: Vec<&Line<'static>> = match height < LOW && self.lines.len() > height {
+            true => self.lines.iter().filter(|line| line.width() > 0).collect(),
+            false => self.lines.iter().collect(),
+        };
         let whole = lines.len() <= height;
         let page = if whole { height } else { height.saturating_sub(1).max(1) };
         let last = lines.len().saturating_sub(page);
         let first = self.scroll.min(last);
-        for (row, line) in lines.iter().skip(first).take(page).enumerate() {
+        for (row, line) in lines.iter().copied().skip(first).take(page).enumerate() {
             canvas.line(row_of(area, row), self.column, line);
         }
         if whole {
             return Scroll { page, last: 0 };
         }
+        let columns = usize::from(area.width).saturating_sub(self.column);
+        let (from, to, total) = (first + 1, (first + page).min(lines.len()), lines.len());
+        let at = if from == to { from.to_string() } else { format!("{from}-{to}") };
+        let short = [("at", at.into()), ("total", total.to_string().into())];
+        let short = dialog.messages.with(self.short, short);
         if height > 1 {
-            let values = [
-                ("from", (first + 1).into()),
-                ("to", (first + page).min(lines.len()).into()),
-                ("total", lines.len().into()),
-            ];
-            let text = dialog.messages.with(self.position, values);
+            let values = [("from", from.into()), ("to", to.into()), ("total", total.into())];
+            let whole = dialog.messages.with(self.position, values);
+            let text = if width(&whole) <= columns { whole } else { short };
             canvas.text(row_of(area, height - 1), self.column, &text, theme.dim());
+        } else if height == 1 {
+            // It shares the only row.
+            let is_over = lines[first].width() + width(&short) >= columns;
+            let text = format!("{} {short}", if is_over { "…" } else { "" });
+            let column = self.column + columns.saturating_sub(width(&text));
+            canvas.text(row_of(area, 0), column, &text, theme.dim());
         }
         Scroll { page, last }
     }

@@ -128,7 +128,14 @@ pub(crate) fn time(left: Duration, messages: &Messages) -> String {
     parts.collect::<Vec<_>>().join(" ")
 }
 
-pub(super) fn status(dialog: &Dialog, theme: &Theme, line: Rect, canvas: &mut Canvas<'_>) {
+/// The status line. `unread`: there is something to read, and no row for it.
+pub(super) fn status(
+    dialog: &Dialog,
+    unread: bool,
+    theme: &Theme,
+    line: Rect,
+    canvas: &mut Canvas<'_>,
+) {
     if let Screen::Question(index) = dialog.screen
         && dialog.prompt.is_none()
         && dialog.questions[index].focus == Focus::Filter
@@ -149,16 +156,33 @@ pub(super) fn status(dialog: &Dialog, theme: &Theme, line: Rect, canvas: &mut Ca
                 (elsewhere(dialog, other, columns, theme), theme.accent())
             }
             Some(other) => (elsewhere(dialog, other, columns, theme), theme.dim()),
-            None => (summary(dialog, columns, theme), theme.dim()),
+            None => {
+                let mut parts = vec![summary(dialog, columns, theme)];
+                if unread && in_list(dialog) {
+                    parts.insert(0, dialog.messages.get("unread"));
+                }
+                (parts.join(theme.marks.between), theme.dim())
+            }
         },
     };
     canvas.text(line, 1, &truncate(&text, columns), style);
+}
+
+/// Whether keys are those of a question's list.
+fn in_list(dialog: &Dialog) -> bool {
+    match dialog.screen {
+        Screen::Question(index) if dialog.prompt.is_none() => {
+            dialog.questions[index].focus == Focus::List
+        }
+        _ => false,
+    }
 }
 
 /// What is entered on this question, whether it is on disk, and who else is at it: in a narrow window
 /// that first, since the rest is to be seen elsewhere.
 fn summary(dialog: &Dialog, columns: usize, theme: &Theme) -> String {
     let mut parts = Vec::new();
+    let mut told = saved(dialog);
     let company = dialog.company_in("answering-too");
     let (first, later) = if columns < NARROW { (company, None) } else { (None, company) };
     parts.extend(first);
@@ -189,8 +213,12 @@ fn summary(dialog: &Dialog, columns: usize, theme: &Theme) -> String {
             (_, true) => dialog.messages.with("with-your-text", counted),
             (_, false) => dialog.messages.with("selected", counted),
         });
+        if count == 0 && is_blank(draft.custom()) {
+            // What was saved is of another question.
+            told = told.filter(|_| matches!(dialog.save_state(), SaveState::Failed(_)));
+        }
     }
-    parts.extend(saved(dialog));
+    parts.extend(told);
     parts.extend(later);
     parts.extend(dialog.aside.clone());
     parts.join(theme.marks.between)

@@ -342,3 +342,14 @@ fn a_deadline_that_is_put_off_ends_nothing() {
     it.wait(Duration::from_secs(1_000));
     it.assert_pending().assert_lacks("left");
 }
+
+#[test]
+fn a_draft_is_said_to_be_saved_where_something_is_entered() {
+    let mut it = Scenario::asking(R3);
+    it.keys("1").wait(Duration::from_secs(1)).assert_shows("1 selected · draft saved");
+
+    it.keys("<tab>").assert_shows("nothing entered yet").assert_lacks("draft saved");
+
+    it.keys("<s-tab>").assert_shows("draft saved");
+    it.keys("<tab><tab>").assert_shows("Esc, then s skip");
+}

@@ -167,3 +167,64 @@ fn a_label_that_says_what_the_verb_says_stands_once_and_there_may_be_nothing_to_
 
     assert_eq!(it.answer()["answers"][0]["selected"], json!(["approve"]));
 }
+
+/// All that was ever seen of a document, and how often a page of it was empty.
+fn pages_of(it: &mut Scenario, row: usize) -> Vec<String> {
+    let mut seen = vec![it.row(row)];
+    for _ in 0..200 {
+        it.keys("<pgdn>");
+        if seen.last() == Some(&it.row(row)) {
+            break;
+        }
+        seen.push(it.row(row));
+    }
+    seen
+}
+
+#[rstest]
+#[case::english(Lang::En)]
+#[case::chinese(Lang::Zh)]
+fn a_plan_of_which_one_row_is_seen_says_so_and_none_of_its_pages_is_empty(#[case] lang: Lang) {
+    let steps: Vec<String> = (1..=60).map(|step| format!("Step {step}")).collect();
+    let request = json!({"questions": [{
+        "id": "plan", "question": "Go on?", "detail": steps.join("\n\n"),
+        "options": [{"label": "approve"}, {"label": "decline"}],
+        "intent": {"kind": "plan-review", "approve": "approve"},
+    }]});
+    let options = DialogOptions { lang, ..DialogOptions::default() };
+    let mut it = Scenario::with(&request.to_string(), 30, 8, options);
+    it.wait(Duration::from_millis(400)).assert_shows("1/60 PgDn").assert_lacks("Step 2");
+
+    let row = it.row_of("1/60 PgDn");
+    let seen = pages_of(&mut it, row);
+
+    assert_eq!(seen.len(), 60, "{seen:?}");
+    for (at, row) in seen.iter().enumerate() {
+        let step = at + 1;
+        assert!(row.contains(&format!("Step {step} ")), "{row}");
+        assert!(row.ends_with(&format!(" {step}/60 PgDn")), "{row}");
+    }
+}
+
+#[test]
+fn long_lines_are_read_whole_beside_the_mark() {
+    let words: Vec<String> = (100..160).map(|word| format!("w{word}")).collect();
+    let request = json!({"questions": [{"id": "q", "question": "Go on?", "detail": words.join(" "),
+        "options": [{"label": "a"}, {"label": "b"}]}]});
+    let mut it = Scenario::at(&request.to_string(), 30, 8);
+    let row = it.row_of(" PgDn");
+
+    let seen = pages_of(&mut it, row).join("\n");
+
+    for word in words {
+        assert!(seen.contains(&word), "{word}:\n{seen}");
+    }
+    assert!(!seen.contains('…'), "{seen}");
+}
+
+#[test]
+fn a_plan_that_has_no_row_says_which_key_shows_it() {
+    let mut it = Scenario::at(&plan().to_string(), 30, 8);
+    it.assert_lacks("Step").assert_shows("more to read: o");
+    it.keys("o").assert_shows("lines 1");
+}

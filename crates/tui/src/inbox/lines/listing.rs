@@ -41,10 +41,7 @@ impl PlainInbox<'_> {
                 Some(Target::Settled(_)) => self.tell("plain-inbox-has-ended"),
                 Some(Target::More) | None => self.no_number(number),
             },
-            Command::ClearAll => {
-                self.inbox.clear_all();
-                self.tell("plain-inbox-cleared-all");
-            }
+            Command::ClearAll => self.inbox.clear_all(),
             Command::Help => self.show_help(),
             Command::Leave => effects.push(InboxEffect::Leave),
             Command::Unknown => self.not_understood(line),

@@ -131,13 +131,30 @@ fn b117_one_answered_elsewhere_shows_how_with_what_was_typed_here() {
     it.keys("<enter>c").types("my own words");
 
     it.ends(1, sqlite()).tells_dialog(Event::Resolved(sqlite()));
-    it.assert_shows("Answered elsewhere").assert_shows("Keys count in a moment");
-    it.keys("<enter>");
+    it.assert_shows("Answered elsewhere. What you entered here is kept.");
+    it.reads(b"\x1b").assert_shows("Answered elsewhere");
 
     it.assert_shows("Answered · by mara · in a browser").assert_shows("(•) SQLite");
     it.assert_shows("You had entered, and it was not sent").assert_shows("my own words");
     it.keys("<esc>").assert_shows("1 waiting");
     assert_eq!(it.opened_ids(), [id(1), id(1)], "read once more, and no other opened");
+}
+
+#[test]
+fn who_answered_elsewhere_is_not_said_to_be_answering_still() {
+    let mut it = InboxScenario::of([asked(1, R1, 9).answered_by("mara", 0)]);
+    it.keys("<enter>c").types("my own words").assert_shows("also answering: mara");
+    let lasts = Duration::from_secs(60);
+    it.tells_dialog(Event::Answering { person: "tom".to_owned(), lasts });
+    it.assert_shows("Also answering this now: tom");
+
+    // The host can't be asked for more.
+    it.reached = false;
+    it.ends(1, sqlite()).tells_dialog(Event::Resolved(sqlite()));
+
+    it.assert_shows("Answered elsewhere").assert_lacks("mara").assert_lacks("nswering");
+    it.reached = true;
+    it.keys("<enter>").assert_shows("Answered · by mara").assert_shows("my own words");
 }
 
 #[test]

@@ -331,6 +331,16 @@ fn what_was_withdrawn_is_put_away_and_what_has_ended_is_not() {
 }
 
 #[test]
+fn whether_anything_was_put_away_is_said() {
+    let mut talk = InboxTalk::of([asked(1, R1, 9), asked(2, R2, 8)]);
+    talk.types("c").assert_said("There is nothing to put away");
+
+    talk.ends(1, Outcome::Expired).types("c").assert_said("Put away whatever was withdrawn");
+    talk.types("c").assert_said("There is nothing to put away");
+    talk.types("l").assert_said("  1. Which features?");
+}
+
+#[test]
 fn b117_one_answered_elsewhere_is_told_with_what_was_typed_here() {
     let mut talk = InboxTalk::of([asked(1, R1, 9), asked(2, R2, 8)]);
     talk.types("1\nt typed, not sent");

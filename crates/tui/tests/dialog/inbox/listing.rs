@@ -131,6 +131,64 @@ fn one_key_puts_all_away_that_were_withdrawn_or_expired() {
     it.keys("X");
 
     assert_eq!(it.inbox.requests().waiting().len(), 1);
+    it.assert_shows("Put away whatever was withdrawn or has expired");
+    assert!(it.highlighted().contains("Which database?"));
+}
+
+#[test]
+fn where_nothing_is_to_be_put_away_the_highlight_stays_and_it_is_said() {
+    let earlier = asked(9, OTHER, 90).ended(Outcome::Expired, 80);
+    let mut it = InboxScenario::of([asked(1, R1, 9), asked(2, R2, 8), earlier]);
+    for keys in ["j", "/", "<tab>"] {
+        it.keys(keys);
+        if keys == "/" {
+            it.types("features").keys("<enter>");
+        }
+        let highlighted = it.highlighted();
+
+        it.keys("X");
+
+        it.assert_shows("There is nothing to put away");
+        assert_eq!(it.highlighted(), highlighted, "{keys}");
+    }
+}
+
+#[test]
+fn the_highlight_stays_where_others_are_put_away() {
+    let mut it =
+        InboxScenario::of((1..=3).map(|number| asked(number, R1, 9)).chain([asked(4, R2, 8)]));
+    it.ends(1, Outcome::Expired).keys("<end>");
+    assert!(it.highlighted().contains("Which features?"));
+
+    it.keys("X");
+
+    assert!(it.highlighted().contains("Which features?"));
+}
+
+#[test]
+fn one_that_expires_while_it_is_watched_stands_once_and_is_put_away_for_good() {
+    let mut it = InboxScenario::of([asked(1, R2, 9), asked(2, R1, 8)]);
+    it.ends(2, Outcome::Expired);
+    let read_anew = |it: &mut InboxScenario| {
+        let expired = it.host[&id(2)].summary.clone();
+        let (search, after) = (String::new(), None);
+        it.feed(Feed::Ended { search, after, page: page(vec![expired]) });
+        it.screen().matches("DB: Which database?").count()
+    };
+    assert_eq!(read_anew(&mut it), 1, "{}", it.screen());
+    it.assert_lacks("Earlier").assert_shows("Expired");
+    it.keys("/").types("which").keys("<enter>").assert_shows("2 found");
+    it.keys("<esc>");
+
+    it.keys("X");
+
+    assert_eq!(read_anew(&mut it), 1, "{}", it.screen());
+    let rows = rows_with(&it, &["Which features?", "Earlier", "Which database?"]);
+    assert!(rows.is_sorted(), "{}", it.screen());
+    let waiting = page(vec![it.host[&id(1)].summary.clone()]);
+    it.feed(Feed::Waiting { page: waiting, first: true });
+    assert_eq!(it.inbox.requests().waiting().len(), 1);
+    it.keys("X").assert_shows("There is nothing to put away");
 }
 
 #[test]
