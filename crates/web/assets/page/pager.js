@@ -524,16 +524,17 @@ export class Pager {
         parts.push(make("p", { class: "review-answer", dir: "auto" }, this.#shown(section, label)));
       if (custom !== undefined)
         parts.push(make("blockquote", { class: "review-text", dir: "auto" }, custom));
-      if (keepsText(state)) {
-        parts.push(
-          make(
-            "p",
-            { class: "review-kept" },
-            `${text("not-sent")} `,
-            make("bdi", { dir: "auto" }, state.custom),
-          ),
+      /** @param {string} entered */
+      const kept = (entered) =>
+        make(
+          "p",
+          { class: "review-kept" },
+          `${text("not-sent")} `,
+          make("bdi", { dir: "auto" }, entered),
         );
-      }
+      for (const label of state.chosen)
+        if (!selected.includes(label)) parts.push(kept(this.#shown(section, label)));
+      if (keepsText(state)) parts.push(kept(state.custom));
       const edit = make(
         "button",
         { type: "button", class: "link review-edit", onclick: () => this.show(place, "title") },
