@@ -18,12 +18,11 @@ fn every_message_is_shown_somewhere() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let catalogue = fs::read_to_string(root.join("crates/core/messages/en.ftl")).unwrap();
     let ids = catalogue.lines().filter_map(|line| line.split_once(" = ")).map(|(id, _)| id);
-    let sources: String =
-        ["crates/core/src", "crates/tui/src", "crates/askwell/src", "crates/web/src"]
-            .iter()
-            .flat_map(|folder| rust_files(&root.join(folder)))
-            .map(|file| fs::read_to_string(file).unwrap())
-            .collect();
+    let sources: String = ["askwell", "core", "notice", "tui", "web"]
+        .iter()
+        .flat_map(|name| rust_files(&root.join("crates").join(name).join("src")))
+        .map(|file| fs::read_to_string(file).unwrap())
+        .collect();
     let unused: Vec<&str> = ids
         .filter(|id| id.chars().all(|it| it.is_ascii_lowercase() || it == '-'))
         .filter(|id| !sources.contains(&format!("\"{id}\"")))
