@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{Desk, millis, now, usual};
 use crate::Setup;
@@ -16,14 +16,18 @@ use crate::statistics::{median, percentile};
 
 const WARM_UP: usize = 5;
 
-/// Notes when the entry of a request comes into the list.
-const WATCH: &str = "
-    window.listed = {};
-    new MutationObserver(() => {
-        for (const item of document.querySelectorAll('#inbox a[data-state=pending]')) {
-            window.listed[item.dataset.request] ??= performance.timeOrigin + performance.now();
-        }
-    }).observe(document.getElementById('inbox'), {childList: true, subtree: true, attributes: true});";
+/// Waits for an entry in a list that has none, and gives the time at which it came.
+const LISTED: &str = "
+    const inbox = document.getElementById('inbox');
+    return await new Promise((resume) => {
+        new MutationObserver(() => {
+            if (!inbox.querySelector('a[data-state=pending]')) return;
+            resume(performance.timeOrigin + performance.now());
+        }).observe(inbox, {childList: true, subtree: true, attributes: true});
+    });";
+
+/// So long after a page was loaded a browser still does what has nothing to do with it.
+const REST: Duration = Duration::from_millis(500);
 
 pub fn measure(setup: &Setup, report: &mut Report) -> Result<()> {
     let desk = Desk::open(Folder::with_store(&setup.askwell)?)?;
@@ -51,22 +55,28 @@ pub fn measure(setup: &Setup, report: &mut Report) -> Result<()> {
 /// From the call to the entry in the open inbox. The request is withdrawn again.
 fn show(desk: &Desk) -> Result<Duration> {
     let tab = &desk.browser;
-    tab.open(format!("{}/", desk.address)).run(WATCH);
-    tab.wait_true("the stream open", "return performance.getEntriesByType('resource').length > 0");
+    tab.open(format!("{}/", desk.address));
+    tab.wait_true("loaded", "return document.readyState === 'complete'");
+    let (port, asker) = (desk.host.port, desk.host.asker.clone());
+    // Nothing asks the page meanwhile whether it has come: to look would take its time.
+    let asking = std::thread::spawn(move || {
+        std::thread::sleep(REST);
+        runtime()?.block_on(async {
+            let mut connection = Connection::open(port).await?;
+            let call = post("/api/v1/requests", &asker, &usual());
+            let asked = now()?;
+            let id = id_after(std::str::from_utf8(connection.call(&call).await?)?, "{")?;
+            anyhow::Ok((asked, id))
+        })
+    });
+    let listed = millis(&tab.run_async(LISTED, &[]));
+    let (asked, id) = asking.join().map_err(|_| anyhow::anyhow!("the asker has panicked"))??;
     runtime()?.block_on(async {
-        let mut connection = Connection::open(desk.host.port).await?;
-        let call = post("/api/v1/requests", &desk.host.asker, &usual());
-        let asked = now()?;
-        let id = id_after(std::str::from_utf8(connection.call(&call).await?)?, "{")?;
         let abort = format!("/api/v1/requests/{id}/abort");
-        let id = [Value::from(id)];
-        tab.wait_until("listed", |tab| {
-            tab.run_with("return arguments[0] in window.listed", &id) == true
-        });
-        let at = millis(&tab.run_with("return window.listed[arguments[0]]", &id));
-        connection.call(&post(&abort, &desk.host.asker, &json!({}).to_string())).await?;
-        Ok(at.saturating_sub(asked))
-    })
+        let abort = post(&abort, &desk.host.asker, &json!({}).to_string());
+        Connection::open(port).await?.call(&abort).await.map(drop)
+    })?;
+    Ok(listed.saturating_sub(asked))
 }
 
 /// From the press of the button to the reply that the asker waits for.
