@@ -28,6 +28,12 @@ fn every_message_is_shown_somewhere() {
         .filter(|id| !sources.contains(&format!("\"{id}\"")))
         .collect();
     assert_eq!(unused, [""; 0]);
+    let shown = ["messages.get(\"", "texts.get(\"", ".with(\""]
+        .into_iter()
+        .flat_map(|call| sources.split(call).skip(1).filter_map(|rest| rest.split('"').next()));
+    let unknown: Vec<&str> =
+        shown.filter(|id| id.contains('-') && !catalogue.contains(&format!("\n{id} = "))).collect();
+    assert_eq!(unknown, [""; 0]);
 }
 
 /// A forgotten file would be tests that never run.

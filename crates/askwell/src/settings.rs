@@ -380,7 +380,9 @@ fn in_file<'t>(file: &'t Table, name: &str) -> Option<&'t Value> {
 /// The names of what a file sets.
 fn names_in(file: &Table) -> impl Iterator<Item = String> {
     file.iter().flat_map(|(name, value)| match value {
-        Value::Table(table) => table.keys().map(|inner| format!("{name}.{inner}")).collect(),
+        Value::Table(table) if !keys().any(|key| key.name == name) => {
+            table.keys().map(|inner| format!("{name}.{inner}")).collect()
+        }
         _ => vec![name.clone()],
     })
 }

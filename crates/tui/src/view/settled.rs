@@ -99,7 +99,7 @@ impl Page<'_> {
             }
             Some(Outcome::Aborted { reason }) => {
                 let reason = sanitize_line(reason).into_owned();
-                let text = self.messages.with("page-withdrawn-by", [("name", reason.into())]);
+                let text = self.messages.with("summary-aborted", [("reason", reason.into())]);
                 self.text(&text, Style::new())
             }
             _ => Vec::new(),

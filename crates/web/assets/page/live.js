@@ -414,10 +414,17 @@ export class Live {
     this.#isStale = true;
     if (!inbox || this.#isReading) return;
     this.#isReading = true;
+    let failures = 0;
     while (this.#isStale) {
       this.#isStale = false;
       const fresh = await part("/?part=list").catch(() => null);
-      if (!fresh) break;
+      if (!fresh) {
+        // What came would not be seen until the next event.
+        this.#isStale = true;
+        await new Promise((resume) => setTimeout(resume, pause(failures++)));
+        continue;
+      }
+      failures = 0;
       const current = fresh.querySelector(`a[data-request="${CSS.escape(this.#shown.request)}"]`);
       current?.setAttribute("aria-current", "page");
       morph(inbox, fresh);
