@@ -255,7 +255,7 @@ fn b082_b008_text_stays_for_copying_and_is_offered_when_the_same_is_asked_again(
 #[test]
 fn b020_b021_b071_an_expired_request_says_so_and_keeps_what_was_typed() {
     let web = Web::start();
-    let id = web.host.post(&NAME.replace(r#"]}"#, r#"],"expiresInSeconds":4}"#));
+    let id = web.host.post(&NAME.replace(r#"]}"#, r#"],"expiresInSeconds":6}"#));
     web.opens(&id);
     assert!(web.browser.css("time[data-deadline]").is_shown());
 
