@@ -81,6 +81,7 @@ impl Served {
                 public_url: None,
                 instance: "fuzz".to_owned(),
                 limits: Limits::default(),
+                ..ServeOptions::default()
             };
             let router = askwell_web::router(host.clone(), &options);
             let mut tokens = Vec::new();

@@ -12,6 +12,7 @@ mod document;
 mod drafts;
 mod errors;
 mod logs;
+mod mcp;
 mod metrics;
 mod origins;
 mod pages;

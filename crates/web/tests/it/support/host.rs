@@ -129,8 +129,9 @@ fn start(folder: &TempDir, clock: &Arc<dyn Clock>) -> (Arc<SqliteStore>, Host) {
 fn options(limits: Limits) -> ServeOptions {
     let public_url = Some("https://ask.example.com".parse().unwrap());
     let listen = Listen::Loopback(0);
-    let (instance, mcp) = ("test".to_owned(), askwell_mcp::Options::default());
-    ServeOptions { listen, public_url, instance, limits, mcp }
+    let clients = "patient=1h, impatient=0".parse().unwrap();
+    let mcp = askwell_mcp::Options { clients, ..askwell_mcp::Options::default() };
+    ServeOptions { listen, public_url, instance: "test".to_owned(), limits, mcp }
 }
 
 /// A host on a loopback socket. Its agents call it in process.
