@@ -17,7 +17,8 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use askwell::terminal::Terminal;
-use askwell::{AskError, Askwell, Cancel, lenient, project, schema, text, texts};
+use askwell::tool::{self, Profile};
+use askwell::{Askwell, Cancel, handle_tool_call, text};
 use async_openai::Client;
 use async_openai::config::OpenAIConfig;
 use async_openai::types::chat::{
@@ -92,7 +93,7 @@ impl Agent {
             for call in calls {
                 // Only functions are offered, so only functions are called.
                 if let ChatCompletionMessageToolCalls::Function(call) = call {
-                    let result = self.call(&call).await;
+                    let result = self.call(&call).await?;
                     let message = ChatCompletionRequestToolMessage {
                         content: result.into(),
                         tool_call_id: call.id,
@@ -111,7 +112,7 @@ impl Agent {
         let request = CreateChatCompletionRequestArgs::default()
             .model(&self.model_name)
             .messages(messages)
-            .tools([ask_user_question()])
+            .tools([ask_user_question()?])
             .build()?;
         let response = self.model.chat().create(request).await?;
         let choice = response.choices.into_iter().next().ok_or("the model said nothing")?;
@@ -119,32 +120,19 @@ impl Agent {
     }
 
     /// The result of a tool call, in words for the model whatever comes of it.
-    async fn call(&self, call: &ChatCompletionMessageToolCall) -> String {
-        if call.function.name != "ask_user_question" {
-            return format!("There is no tool {:?}.", call.function.name);
-        }
-        let (askwell, arguments) = (self.askwell.clone(), call.function.arguments.clone());
+    async fn call(&self, call: &ChatCompletionMessageToolCall) -> Result<String, Box<dyn Error>> {
+        let (askwell, function) = (self.askwell.clone(), call.function.clone());
         let cancel = Cancel::new();
         // Should this future be dropped, the person is not left with questions of nobody.
         let _withdraw = cancel.cancel_on_drop();
         let asking = tokio::task::spawn_blocking(move || {
-            let request = lenient::request_from_json(&arguments)?;
-            askwell.ask(&request, &cancel)
+            handle_tool_call(&askwell, &function.name, function.arguments.into(), &cancel)
         });
-        let result = asking
-            .await
-            .unwrap_or_else(|error| Err(AskError::Internal { message: error.to_string() }));
-        project::tool_result(&result).to_string()
+        Ok(asking.await?.to_string())
     }
 }
 
-fn ask_user_question() -> ChatCompletionTools {
-    ChatCompletionTools::Function(ChatCompletionTool {
-        function: FunctionObject {
-            name: "ask_user_question".to_owned(),
-            description: Some(texts::ASK_USER_QUESTION.to_owned()),
-            parameters: Some(schema::request()),
-            strict: None,
-        },
-    })
+fn ask_user_question() -> Result<ChatCompletionTools, Box<dyn Error>> {
+    let function: FunctionObject = serde_json::from_value(tool::spec(Profile::OpenaiStrict))?;
+    Ok(ChatCompletionTools::Function(ChatCompletionTool { function }))
 }

@@ -164,6 +164,7 @@ fn what_the_model_gets_offered_is_the_tool_with_its_schema() {
     let request = it.model.requests().remove(0);
     let function = &request["tools"][0]["function"];
     assert_eq!(function["name"], TOOL);
-    assert_eq!(function["parameters"]["required"], json!(["questions"]));
+    let all = json!(["questions", "context", "expiresInSeconds"]);
+    assert_eq!((&function["strict"], &function["parameters"]["required"]), (&json!(true), &all));
     assert!(function["description"].as_str().unwrap().starts_with("Ask the person you work for"));
 }

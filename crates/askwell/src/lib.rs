@@ -32,9 +32,9 @@
 //!
 //! # For an agent
 //!
-//! What a model writes goes through [`lenient`], which also reads the odd shapes that models send;
-//! what it gets back is [`project::tool_result`], errors included. [`schema::request`] and
-//! [`texts::ASK_USER_QUESTION`] describe the tool.
+//! [`tool::spec`] is the tool as each model API takes it, and [`handle_tool_call`] what comes of a call:
+//! what a model writes goes through [`lenient`], which also reads the odd shapes that models send; what
+//! it gets back is [`project::tool_result`], errors included.
 //!
 //! # In an async program
 //!
@@ -57,6 +57,7 @@ pub mod recorded;
 mod service;
 #[cfg(feature = "terminal")]
 pub mod terminal;
+mod tools;
 
 pub use askwell_core::{
     Answer, Answers, AskError, Asker, BadRequest, BadResponse, Draft, ErrorCode, Fault, Intent,
@@ -67,3 +68,4 @@ pub use askwell_core::{
 pub use cancel::{Cancel, CancelOnDrop, OnCancel};
 pub use provider::Provider;
 pub use service::Askwell;
+pub use tools::handle_tool_call;

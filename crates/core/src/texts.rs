@@ -88,6 +88,11 @@ pub fn expiry_raised(asked: u64, least: u64) -> String {
     )
 }
 
+/// There is no such tool.
+pub fn unknown_tool(name: &str) -> String {
+    format!("There is no tool \"{}\".", short(name))
+}
+
 /// There is no such request.
 pub fn unknown_id(id: &str, open: &[String], not_picked_up: &[String]) -> String {
     let list = |ids: &[String]| match ids {
