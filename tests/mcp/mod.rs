@@ -2,6 +2,7 @@
 //! the protocol and over both transports.
 
 mod cutting;
+mod forms;
 mod outcomes;
 mod over_http;
 mod process;

@@ -197,3 +197,29 @@ fn b067_with_nothing_to_show_it_the_model_is_told_that_nobody_saw_it() {
                    beforehand (askwell serve), or name one in ASKWELL_URL)";
     assert_eq!(result, failed("NO_PROVIDER", message));
 }
+
+#[test]
+fn b015_b099_b103_b105_odd_texts_and_large_requests_come_back_byte_for_byte() {
+    let host = Host::start();
+    let mut client = Client::start(&host, Era::Modern, &[]);
+    let odd = ["„DB“, ‘x’", "«y»\u{2028}", "\"straight\" \\ back", "\u{9b}31m\u{1b}[2J"];
+    let mut questions: Vec<Value> = (0..20)
+        .map(|number| {
+            json!({"id": format!("q-{number}"), "question": "Keep?", "header": "é".repeat(300),
+                "multiSelect": true, "options": odd.map(|label| json!({"label": label}))})
+        })
+        .collect();
+    let many: Vec<String> = (0..500).map(|number| format!("option {number}")).collect();
+    questions.push(json!({"id": "many", "question": "Which?", "options": many}));
+    let mut answers: Vec<Value> =
+        (0..20).map(|number| json!({"id": format!("q-{number}"), "selected": odd})).collect();
+    answers.push(json!({"id": "many", "selected": ["option 499"]}));
+    let answers = json!({"answers": answers});
+    host.askwell.write("answers.json", answers.to_string());
+
+    let request = json!({"questions": questions});
+    let person = ["answer", "ID", "--file", "answers.json"];
+    let (_, result) = asked(&host, &mut client, &request, &person);
+
+    assert_eq!(result, carries(&answers));
+}

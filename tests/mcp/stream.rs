@@ -30,6 +30,7 @@ pub struct Answered {
 }
 
 impl Http {
+    /// One with the local credential.
     pub fn new(host: &Host) -> Self {
         let (tell, messages) = channel();
         let token = credential(host, "asker");

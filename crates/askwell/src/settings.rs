@@ -10,11 +10,14 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use askwell_mcp::{Clients, Options};
+use askwell::inbox::Place;
+use askwell::limits;
+use askwell_mcp::{Clients, Options, Provider};
 use askwell_web::{DEFAULT_PORT, PublicUrl};
 use toml::{Table, Value};
 
 use crate::cli::Timeout;
+use crate::config::Config;
 use crate::notices;
 use crate::report::{Exit, Failure};
 
@@ -35,7 +38,7 @@ pub fn keys() -> impl Iterator<Item = &'static Key> {
     KEYS.iter().chain(&notices::KEYS)
 }
 
-const KEYS: [Key; 11] = [
+const KEYS: [Key; 12] = [
     Key {
         name: "port",
         variable: "ASKWELL_PORT",
@@ -77,6 +80,13 @@ const KEYS: [Key; 11] = [
         variable: "ASKWELL_MIN_EXPIRY",
         default: "10m",
         about: "the shortest time that an agent's question is left to you; a shorter one is raised",
+    },
+    Key {
+        name: "provider",
+        variable: "ASKWELL_PROVIDER",
+        default: "auto",
+        about: "where an agent's questions are shown: auto (your inbox, and the agent's own form \
+                where it has one), inbox, or elicitation (that form alone)",
     },
     Key {
         name: "mcp-wait",
@@ -210,8 +220,13 @@ impl Settings {
             self.parsed("mcp-clients", "a list such as codex-mcp-client=10m, claude-code=1h")?;
         let clients = clients.unwrap_or_default().with_every(self.time("mcp-wait")?);
         let least = self.time("min-expiry")?;
-        let min_expiry = least.map_or_else(|| Options::default().min_expiry, |it| it.as_secs());
-        Ok(Options { clients, min_expiry })
+        let min_expiry = least.map_or(limits::MIN_EXPIRY, |it| it.as_secs());
+        let provider: Option<Provider> = self.parsed("provider", "auto, inbox or elicitation")?;
+        let key = Place::of_this_user().map_or_else(askwell_mcp::Key::default, |place| {
+            askwell_mcp::Key::new(move || place.mcp_key())
+        });
+        let (provider, lang) = (provider.unwrap_or_default(), Config::from_environment().lang);
+        Ok(Options { clients, min_expiry, provider, lang, key })
     }
 
     /// Whether this one is on.
@@ -277,7 +292,7 @@ pub fn dialog(plain: bool, no_mouse: bool) -> Result<DialogSettings, Failure> {
 ///
 /// # Errors
 /// A value that can't be read.
-pub fn mcp(flags: [(&'static str, Option<String>); 3]) -> Result<Options, Failure> {
+pub fn mcp(flags: [(&'static str, Option<String>); 4]) -> Result<Options, Failure> {
     alone(flags).mcp()
 }
 
@@ -377,7 +392,7 @@ fn in_file<'t>(file: &'t Table, name: &str) -> Option<&'t Value> {
     }
 }
 
-/// The names of what a file sets.
+/// The names of what a file sets. A table is one setting, or has one under each of its names.
 fn names_in(file: &Table) -> impl Iterator<Item = String> {
     file.iter().flat_map(|(name, value)| match value {
         Value::Table(table) if !keys().any(|key| key.name == name) => {

@@ -47,6 +47,23 @@ pub(crate) fn read(path: &Path) -> io::Result<Option<String>> {
 /// # Errors
 /// Where it can't be written. What was there stays.
 pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
+    put(path, text, |unfinished| fs::rename(unfinished, path))
+}
+
+/// Writes a file where there is none; another one's stays.
+///
+/// # Errors
+/// Where it can't be written.
+pub(crate) fn write_new(path: &Path, text: &str) -> io::Result<()> {
+    let there = |error: &io::Error| error.kind() == io::ErrorKind::AlreadyExists;
+    put(path, text, |unfinished| {
+        let linked = fs::hard_link(unfinished, path);
+        let _ = fs::remove_file(unfinished);
+        linked.or_else(|error| if there(&error) { Ok(()) } else { Err(error) })
+    })
+}
+
+fn put(path: &Path, text: &str, finish: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         make_private(folder)?;
     }
@@ -61,7 +78,7 @@ pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
         .mode(0o600)
         .open(&unfinished)
         .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&unfinished, path));
+        .and_then(|()| finish(&unfinished));
     if written.is_err() {
         let _ = fs::remove_file(&unfinished);
     }
@@ -73,6 +90,18 @@ mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
     use super::*;
+
+    #[test]
+    fn what_is_new_is_written_once() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("file");
+
+        write_new(&path, "one").unwrap();
+        write_new(&path, "two").unwrap();
+
+        assert_eq!(read(&path).unwrap().as_deref(), Some("one"));
+        assert_eq!(fs::read_dir(root.path()).unwrap().count(), 1);
+    }
 
     #[test]
     fn what_is_written_is_read_back_and_closed_to_others() {

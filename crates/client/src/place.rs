@@ -64,6 +64,11 @@ impl Place {
         self.folder.join("port")
     }
 
+    /// What seals that which MCP clients carry for us.
+    pub fn mcp_key_file(&self) -> PathBuf {
+        self.folder.join("mcp-key")
+    }
+
     /// The local credential of this role.
     pub fn credential(&self, role: Role) -> PathBuf {
         self.folder.join("credentials").join(role.as_str())

@@ -626,3 +626,12 @@ notice-many = { $count } requests wait for you
 notice-many-line = From: { $asker }
 notice-test = A test of askwell’s notices
 notice-test-line = Notices arrive here.
+
+# Forms in the clients of agents
+form-hint = A field left empty skips its question.
+form-custom = In your own words
+form-custom-beside = Sent beside what you choose
+form-custom-instead = Sent in place of a choice
+form-empty = Everything was left empty. Send it once more to skip it all.
+form-again = Not sent yet: { $faults }
+form-page = The questions are on a page of your inbox.

@@ -614,3 +614,12 @@ notice-many = 有 { $count } 个请求等你回答
 notice-many-line = 来自：{ $asker }
 notice-test = askwell 通知测试
 notice-test-line = 通知会出现在这里。
+
+# 智能体客户端中的表单
+form-hint = 留空即跳过该问题。
+form-custom = 用你自己的话
+form-custom-beside = 与所选项一并发送
+form-custom-instead = 代替选项发送
+form-empty = 全部留空了。再发送一次即全部跳过。
+form-again = 尚未发送：{ $faults }
+form-page = 问题在你的收件箱页面上。

@@ -219,12 +219,16 @@ impl Host {
 
     /// The person of the first answerer's credential: on a host of one's own, its owner.
     fn first_person(&self) -> Option<String> {
+        self.first_answerer().map(|first| first.person().to_string())
+    }
+
+    /// The holder of the first answerer's credential that is no device's.
+    pub fn first_answerer(&self) -> Option<Caller> {
         let known = self.credential_map().read().unwrap_or_else(PoisonError::into_inner);
         let answerers = known.values().filter(|it| {
             it.role == Role::Answerer && it.device.is_none() && it.revoked_at.is_none()
         });
-        let first = answerers.min_by_key(|it| (it.created_at, it.id))?;
-        Some(first.person.clone().unwrap_or_else(|| first.name.clone()))
+        answerers.min_by_key(|it| (it.created_at, it.id)).map(Caller::of)
     }
 }
 

@@ -5,14 +5,16 @@ use std::time::Duration;
 
 use askwell_core::wire::{Leaving, RequestId, RequestView};
 use askwell_core::{ErrorCode, State, project, texts};
-use rmcp::model::CallToolResult;
+use rmcp::model::{CallToolResult, ProtocolVersion};
+use rmcp::{Peer, RoleServer};
 use serde_json::{Value, json};
 
 use crate::cut::{Cut, UnderWay};
+use crate::form::Shows;
 use crate::progress::Progress;
 use crate::server::Shared;
 use crate::wait::Waited;
-use crate::{Desk, reply};
+use crate::{Desk, Person, reply};
 
 /// How long a call whose stream was closed may be taken up again, where the transport can do that.
 const TAKEN_UP: Duration = Duration::from_secs(45);
@@ -28,6 +30,15 @@ pub(crate) struct Call {
     /// The folder it works in, where that is known.
     pub cwd: Option<String>,
     pub over_http: bool,
+    /// Whose calls these are, as far as that was verified.
+    pub principal: String,
+    /// The person before whom the client's forms are, where their answers may be given here.
+    pub person: Option<Arc<dyn Person>>,
+    pub shows: Shows,
+    pub version: ProtocolVersion,
+    /// Whether the server may only answer, and never ask.
+    pub modern: bool,
+    pub peer: Peer<RoleServer>,
     /// Whether a stream that was closed can be taken up again.
     pub resumable: bool,
     pub under_way: UnderWay,

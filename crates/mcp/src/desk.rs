@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use askwell_core::ValidRequest;
 use askwell_core::wire::{
-    Asked, InboxError, Leaving, ListQuery, Page, Posting, RequestId, RequestView,
+    Asked, DraftSaved, DraftWrite, InboxError, Leaving, ListQuery, Page, Posting, RequestId,
+    RequestView, Response,
 };
 
 /// A call of a host that is under way.
@@ -32,4 +33,20 @@ pub trait Desk: Send + Sync {
 
     /// Withdraws.
     fn abort<'a>(&'a self, id: RequestId, reason: &'a str) -> Calling<'a, RequestView>;
+}
+
+/// The same host, seen with the credential of the person before whom a client's forms are: what they
+/// bring is an answer like any other.
+pub trait Person: Send + Sync {
+    /// Waits until a request ends, at most for this long. It counts as picked up by nobody.
+    fn wait(&self, id: RequestId, at_most: Duration) -> Calling<'_, RequestView>;
+
+    /// Writes to the person's draft.
+    fn save_draft<'a>(&'a self, id: RequestId, write: &'a DraftWrite) -> Calling<'a, DraftSaved>;
+
+    /// Answers.
+    fn answer<'a>(&'a self, id: RequestId, response: &'a Response) -> Calling<'a, RequestView>;
+
+    /// Puts the whole request aside, in a form.
+    fn cancel(&self, id: RequestId) -> Calling<'_, RequestView>;
 }

@@ -16,11 +16,13 @@ mod call;
 mod clients;
 mod cut;
 mod desk;
+mod form;
 #[cfg(feature = "http")]
 mod http;
 mod options;
 mod progress;
 mod reply;
+mod rounds;
 mod server;
 #[cfg(feature = "stdio")]
 mod stdio;
@@ -29,12 +31,13 @@ mod wait;
 mod withdraw;
 
 pub use clients::{BadWait, Clients};
-pub use desk::{Calling, Desk};
+pub use desk::{Calling, Desk, Person};
+pub use form::state::Key;
 #[cfg(feature = "http")]
 pub use http::{Answer, Endpoint};
-pub use options::Options;
+pub use options::{BadProvider, Options, Provider};
 #[cfg(feature = "stdio")]
-pub use stdio::{Ended, serve};
+pub use stdio::{Ended, Seat, serve};
 
 /// The name of a session that no other has.
 ///

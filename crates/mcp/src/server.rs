@@ -1,16 +1,18 @@
 //! The server as the SDK calls it: what it says of itself, and which tool a call means.
 
+use std::collections::HashSet;
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
 #[cfg(feature = "http")]
 use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use askwell_core::wire::{LOCAL, RequestId};
 use askwell_core::{ErrorCode, texts, tool};
 use futures_util::FutureExt as _;
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult,
-    CancelledNotificationParam, ErrorData, Implementation, ListToolsResult, PaginatedRequestParams,
-    ProtocolVersion, ServerCapabilities, ServerConfig, Tool,
+    CacheScope, CallToolRequestParams, CallToolResponse, CancelledNotificationParam, ErrorData,
+    Implementation, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ServerCapabilities,
+    ServerConfig, Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
@@ -18,9 +20,11 @@ use tokio_util::sync::CancellationToken;
 
 use crate::call::Call;
 use crate::cut::Calls;
+use crate::form::Shows;
+use crate::form::state::Seal;
 use crate::progress::Progress;
 use crate::told::Told;
-use crate::{Desk, Options, reply};
+use crate::{Desk, Options, Person, reply};
 
 /// How long, in milliseconds, the list of tools stays the same at least.
 const LISTED: u64 = 3_600_000;
@@ -32,6 +36,9 @@ const UNNAMED: &str = "an MCP client";
 pub(crate) struct Shared {
     pub options: Options,
     pub told: Told,
+    /// The requests that a client shows right now.
+    pub shown: Once,
+    pub seal: Seal,
     tools: Vec<Tool>,
 }
 
@@ -40,7 +47,9 @@ impl Shared {
         let tools = tool::list().into_iter();
         // They are of that form: a test of the list says so.
         let tools = tools.filter_map(|tool| serde_json::from_value(tool).ok()).collect();
-        Arc::new(Self { options, told: Told::default(), tools })
+        let seal = Seal::new(options.key.clone());
+        let (told, shown) = (Told::default(), Once::default());
+        Arc::new(Self { options, told, shown, seal, tools })
     }
 }
 
@@ -56,6 +65,7 @@ pub(crate) enum Place {
     /// In a process of its own, for one client.
     Process {
         desk: Arc<dyn Desk>,
+        person: Option<Arc<dyn Person>>,
         session: String,
         cwd: Option<String>,
         /// The client has closed the input.
@@ -78,20 +88,22 @@ impl Server {
         let client = context.client_info().map(|client| client.name);
         let client = client.filter(|name| !name.trim().is_empty());
         let client = client.unwrap_or_else(|| UNNAMED.to_owned());
-        let (desk, session, cwd, gone, over_http, resumable) = match &self.place {
-            Place::Process { desk, session, cwd, closed } => {
-                (Arc::clone(desk), session.clone(), cwd.clone(), closed.clone(), false, false)
+        let modern = is_modern(context);
+        let (desk, person, session, cwd, gone, over_http, principal) = match &self.place {
+            Place::Process { desk, person, session, cwd, closed } => {
+                let (desk, person) = (Arc::clone(desk), person.clone());
+                let (session, cwd, closed) = (session.clone(), cwd.clone(), closed.clone());
+                (desk, person, session, cwd, closed, false, LOCAL.to_owned())
             }
             #[cfg(feature = "http")]
             Place::Host { session } => {
-                let visitor = crate::http::visitor(&context.extensions)?;
-                let has_session = !is_modern(context);
-                let session = match has_session {
-                    true => session.get_or_init(crate::http::new_session).clone(),
+                let it = crate::http::visitor(&context.extensions)?;
+                let session = match modern {
                     // No client of this revision has one: what it calls itself is all there is.
-                    false => format!("mcp:{client}"),
+                    true => format!("mcp:{client}"),
+                    false => session.get_or_init(crate::http::new_session).clone(),
                 };
-                (visitor.desk, session, None, visitor.gone, true, has_session)
+                (it.desk, it.person, session, None, it.gone, true, it.owner.to_string())
             }
         };
         let cancelled = context.ct.clone();
@@ -102,7 +114,13 @@ impl Server {
             session,
             cwd,
             over_http,
-            resumable,
+            principal,
+            person,
+            shows: Shows::of(context.client_capabilities().as_ref()),
+            version: context.protocol_version().unwrap_or_default(),
+            modern,
+            peer: context.peer.clone(),
+            resumable: over_http && !modern,
             under_way: self.calls.begin(context.id.clone(), cancelled, vec![gone]),
             progress: Progress::new(&context.peer, context.meta.get_progress_token()),
         })
@@ -147,17 +165,23 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let call = self.call(&context)?;
-        let arguments = request.arguments.unwrap_or_default();
-        let result = match &*request.name {
-            tool::ASK_USER_QUESTION => whole(call.ask(arguments)).await,
-            tool::GET_ANSWERS => whole(call.get_answers(arguments)).await,
-            tool::CANCEL_QUESTION => whole(call.cancel_question(arguments)).await,
-            name => {
-                let message = format!("there is no tool {name:?}");
-                return Err(ErrorData::invalid_params(message, None));
+        let rounds = request.request_state.is_some();
+        let called = async {
+            match &*request.name {
+                tool::ASK_USER_QUESTION if rounds => call.next_round(request).await,
+                tool::ASK_USER_QUESTION => {
+                    Ok(call.ask(request.arguments.unwrap_or_default()).await)
+                }
+                tool::GET_ANSWERS => {
+                    Ok(call.get_answers(request.arguments.unwrap_or_default()).await.into())
+                }
+                tool::CANCEL_QUESTION => {
+                    Ok(call.cancel_question(request.arguments.unwrap_or_default()).await.into())
+                }
+                name => Err(ErrorData::invalid_params(texts::unknown_tool(name), None)),
             }
         };
-        Ok(result.into())
+        whole(called).await
     }
 
     async fn on_cancelled(
@@ -171,13 +195,31 @@ impl ServerHandler for Server {
     }
 }
 
-/// A result in any case: a call that panics is answered too.
-async fn whole(call: impl Future<Output = CallToolResult>) -> CallToolResult {
+/// A response in any case: a call that panics is answered too.
+async fn whole(
+    call: impl Future<Output = Result<CallToolResponse, ErrorData>>,
+) -> Result<CallToolResponse, ErrorData> {
     AssertUnwindSafe(call).catch_unwind().await.unwrap_or_else(|_| {
         tracing::error!("a call panicked");
         let message = "askwell has a fault: this call failed. What was asked is kept.";
-        reply::failed(ErrorCode::Internal.as_str(), message.to_owned())
+        Ok(reply::failed(ErrorCode::Internal.as_str(), message.to_owned()).into())
     })
+}
+
+/// What is done once at a time for each request.
+#[derive(Debug, Default)]
+pub(crate) struct Once(Mutex<HashSet<RequestId>>);
+
+impl Once {
+    /// Begins it, unless it is done already.
+    pub fn begin(&self, id: RequestId) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(id)
+    }
+
+    /// It is done.
+    pub fn end(&self, id: RequestId) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Waiting for a person within a call.
 
+use std::pin::Pin;
 use std::time::Duration;
 
 use askwell_core::State;
@@ -8,6 +9,9 @@ use futures_util::future::select_all;
 
 use crate::call::Call;
 use crate::cut::Cut;
+
+/// What is shown in a client beside the inbox.
+pub(crate) type Beside = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// How a wait ended.
 #[derive(Debug)]

@@ -13,14 +13,18 @@ use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 
 use askwell_core::ValidRequest;
-use askwell_core::wire::{Asked, Leaving, ListQuery, Page, Posting, RequestId, RequestView, Role};
+use askwell_core::wire::{
+    Asked, DraftSaved, DraftWrite, Leaving, ListQuery, Page, Posting, ProviderName, RequestId,
+    RequestView, Response as Answer, Role,
+};
 use askwell_host::{Caller, Host};
-use askwell_mcp::{Calling, Desk, Endpoint};
+use askwell_mcp::{Calling, Desk, Endpoint, Person};
 
 use crate::app::App;
 use crate::body::{self, Received};
 use crate::failure::Failure;
 use crate::operation;
+use crate::options::Listen;
 
 /// Answers a message of an agent.
 pub(crate) async fn call(State(app): State<App>, request: Request) -> Response {
@@ -43,9 +47,19 @@ pub(crate) async fn call(State(app): State<App>, request: Request) -> Response {
             return refuse(failure);
         }
     };
-    let owner = caller.credential();
+    let (owner, person) = (caller.credential(), person_before(&app));
     let desk = Arc::new(HostDesk { host: app.host.clone(), caller });
-    app.mcp.call(parts, bytes, owner, desk).await.map(Body::new)
+    app.mcp.call(parts, bytes, owner, desk, person).await.map(Body::new)
+}
+
+/// The person before whom the forms of the clients are: that of the host, where all that reach it run on
+/// their machine. Over a network an asker can't answer itself, by no form either.
+fn person_before(app: &App) -> Option<Arc<dyn Person>> {
+    if !matches!(app.listen, Listen::Loopback(_)) || app.public_url.is_some() {
+        return None;
+    }
+    let person = app.host.first_answerer()?;
+    Some(Arc::new(HostPerson { host: app.host.clone(), person }))
 }
 
 fn refuse(failure: Failure) -> Response {
@@ -82,5 +96,29 @@ impl Desk for HostDesk {
 
     fn abort<'a>(&'a self, id: RequestId, reason: &'a str) -> Calling<'a, RequestView> {
         Box::pin(self.host.abort(&self.caller, id, reason))
+    }
+}
+
+/// The same as a person sees it.
+struct HostPerson {
+    host: Host,
+    person: Caller,
+}
+
+impl Person for HostPerson {
+    fn wait(&self, id: RequestId, at_most: Duration) -> Calling<'_, RequestView> {
+        Box::pin(self.host.wait(&self.person, id, at_most))
+    }
+
+    fn save_draft<'a>(&'a self, id: RequestId, write: &'a DraftWrite) -> Calling<'a, DraftSaved> {
+        Box::pin(self.host.save_draft(&self.person, id, write))
+    }
+
+    fn answer<'a>(&'a self, id: RequestId, response: &'a Answer) -> Calling<'a, RequestView> {
+        Box::pin(self.host.answer(&self.person, id, response.clone()))
+    }
+
+    fn cancel(&self, id: RequestId) -> Calling<'_, RequestView> {
+        Box::pin(self.host.cancel(&self.person, id, None, ProviderName::Elicitation))
     }
 }

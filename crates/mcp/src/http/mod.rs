@@ -24,11 +24,8 @@ use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::server::{Place, Server, Shared};
-use crate::{Desk, Options};
+use crate::{Desk, Options, Person};
 use sessions::Sessions;
-
-/// The largest message: a request at its bound, and what is around it.
-pub(crate) const MESSAGE: usize = limits::REQUEST + 64 * 1024;
 
 /// The address of the server.
 #[derive(Clone)]
@@ -39,14 +36,16 @@ pub struct Endpoint {
 /// Who makes a call, as the tools see it.
 #[derive(Clone)]
 pub(crate) struct Visitor {
+    pub owner: CredentialId,
     pub desk: Arc<dyn Desk>,
+    pub person: Option<Arc<dyn Person>>,
     /// The client has closed the connection, or the stream of its answer.
     pub gone: CancellationToken,
 }
 
 impl Endpoint {
-    /// The largest message that is read, in bytes.
-    pub const MESSAGE: usize = MESSAGE;
+    /// The largest message that is read, in bytes: a request at its bound, and what is around it.
+    pub const MESSAGE: usize = limits::REQUEST + 64 * 1024;
 
     /// A server that ends its streams when `shutdown` is cancelled.
     pub fn new(options: Options, shutdown: CancellationToken) -> Self {
@@ -59,24 +58,25 @@ impl Endpoint {
             // Names and origins were checked by then, by the rule of the whole host.
             .disable_allowed_hosts()
             .disable_allowed_origins()
-            .with_max_request_body_bytes(MESSAGE)
+            .with_max_request_body_bytes(Self::MESSAGE)
             .with_cancellation_token(shutdown);
         let sessions = Arc::new(Sessions::default());
         Self { service: StreamableHttpService::new(server, sessions, config) }
     }
 
     /// Answers a message. `owner` is the credential that came with it, and `desk` the host as it sees
-    /// it.
+    /// it; `person` is the one in whose name answers may be given that the client's forms bring.
     pub async fn call(
         &self,
         mut parts: Parts,
         body: Bytes,
         owner: CredentialId,
         desk: Arc<dyn Desk>,
+        person: Option<Arc<dyn Person>>,
     ) -> Response<Answer> {
         let gone = CancellationToken::new();
         let guard = gone.clone().drop_guard();
-        parts.extensions.insert(Visitor { desk, gone });
+        parts.extensions.insert(Visitor { owner, desk, person, gone });
         let request = Request::from_parts(parts, Full::new(body));
         let response = sessions::OWNER.scope(owner, self.service.handle(request)).await;
         response.map(|body| Answer { body, _guard: guard })

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use askwell_mcp::Options;
+use askwell_mcp::{Options, Seat};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines, duplex};
 use tokio::time::timeout;
@@ -22,14 +22,8 @@ impl Client {
         let (input, server_input) = duplex(64 * 1024);
         let (server_output, output) = duplex(64 * 1024);
         let desk = Arc::new(host.clone());
-        let serving = askwell_mcp::serve(
-            Options::default(),
-            desk,
-            "session".to_owned(),
-            None,
-            server_input,
-            server_output,
-        );
+        let seat = Seat { desk, person: None, session: "session".to_owned(), cwd: None };
+        let serving = askwell_mcp::serve(Options::default(), seat, server_input, server_output);
         tokio::spawn(serving);
         let mut client = Self { input, lines: BufReader::new(output).lines() };
         let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {},

@@ -5,10 +5,11 @@ use std::time::Duration;
 use askwell::ErrorCode;
 use askwell::ValidRequest;
 use askwell::inbox::wire::{
-    Asked, Inbox, InboxError, Leaving, ListQuery, Page, Posting, RequestId, RequestView,
+    Asked, DraftSaved, DraftWrite, Inbox, InboxError, Leaving, ListQuery, Page, Posting,
+    ProviderName, RequestId, RequestView, Response,
 };
 use askwell::inbox::{Client, Cut};
-use askwell_mcp::{Calling, Desk};
+use askwell_mcp::{Calling, Desk, Person};
 
 /// The host of a client.
 pub struct ClientDesk {
@@ -31,14 +32,7 @@ impl Desk for ClientDesk {
     }
 
     fn wait(&self, id: RequestId, at_most: Duration) -> Calling<'_, RequestView> {
-        let (client, cut) = self.client.apart();
-        Box::pin(async move {
-            // Whoever does not wait any more hangs up: the outcome is not for them.
-            let hang_up = HangUp(Some(cut));
-            let waited = blocking(move || client.wait(id, at_most)).await;
-            hang_up.disarm();
-            waited
-        })
+        wait(&self.client, id, at_most)
     }
 
     fn list<'a>(&'a self, query: &'a ListQuery) -> Calling<'a, Page> {
@@ -55,6 +49,50 @@ impl Desk for ClientDesk {
         let (client, reason) = (self.client.clone(), reason.to_owned());
         Box::pin(blocking(move || client.abort(id, &reason)))
     }
+}
+
+/// The same host as a person sees it.
+pub struct ClientPerson {
+    client: Client,
+}
+
+impl ClientPerson {
+    /// The host of this client, which has the credential of an answerer.
+    pub fn new(client: Client) -> Self {
+        Self { client }
+    }
+}
+
+impl Person for ClientPerson {
+    fn wait(&self, id: RequestId, at_most: Duration) -> Calling<'_, RequestView> {
+        wait(&self.client, id, at_most)
+    }
+
+    fn save_draft<'a>(&'a self, id: RequestId, write: &'a DraftWrite) -> Calling<'a, DraftSaved> {
+        let (client, write) = (self.client.clone(), write.clone());
+        Box::pin(blocking(move || client.save_draft(id, &write)))
+    }
+
+    fn answer<'a>(&'a self, id: RequestId, response: &'a Response) -> Calling<'a, RequestView> {
+        let (client, response) = (self.client.clone(), response.clone());
+        Box::pin(blocking(move || client.answer(id, &response)))
+    }
+
+    fn cancel(&self, id: RequestId) -> Calling<'_, RequestView> {
+        let client = self.client.clone();
+        Box::pin(blocking(move || client.cancel(id, None, ProviderName::Elicitation)))
+    }
+}
+
+fn wait(client: &Client, id: RequestId, at_most: Duration) -> Calling<'static, RequestView> {
+    let (client, cut) = client.apart();
+    Box::pin(async move {
+        // Whoever does not wait any more hangs up: the outcome is not for them.
+        let hang_up = HangUp(Some(cut));
+        let waited = blocking(move || client.wait(id, at_most)).await;
+        hang_up.disarm();
+        waited
+    })
 }
 
 /// Cuts a wait that is dropped.

@@ -9,15 +9,16 @@ use std::fs::File;
 use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
 
+use askwell::inbox::Environment;
 use askwell::inbox::wire::Role;
-use askwell_mcp::Ended;
+use askwell_mcp::{Ended, Person, Seat};
 use clap::Args;
 
 use crate::config::Config;
 use crate::hosts::{self, Start};
 use crate::report::{self, Exit, Failure};
 use crate::settings;
-use desk::ClientDesk;
+use desk::{ClientDesk, ClientPerson};
 
 /// Serve an agent by MCP: it gets a tool to ask you, and your whole answer
 ///
@@ -38,6 +39,11 @@ pub struct Arguments {
     #[arg(long, value_name = "TIME")]
     min_expiry: Option<String>,
 
+    /// Where questions are shown: auto (your inbox, and the agent's own form where it has one),
+    /// inbox, or elicitation (that form alone) [default: auto]
+    #[arg(long, value_name = "PROVIDER")]
+    provider: Option<String>,
+
     /// The session that its questions are of [default: a new one]
     #[arg(long, value_name = "NAME", env = "ASKWELL_SESSION")]
     session: Option<String>,
@@ -53,6 +59,7 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
         ("mcp-wait", arguments.wait),
         ("min-expiry", arguments.min_expiry),
         ("mcp-clients", None),
+        ("provider", arguments.provider),
     ])?;
     if io::stdin().is_terminal() {
         report::note("this speaks JSON-RPC with an agent, which starts it; Ctrl-D ends it");
@@ -70,6 +77,7 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
     };
     let client = hosts::client(Role::Asker, Start::Always)?;
     let desk = Arc::new(ClientDesk::new(client, Config::from_environment().panic_in_calls));
+    let person = person()?;
     let cwd = current_dir().ok().map(|folder| folder.to_string_lossy().into_owned());
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -77,7 +85,8 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
         .build()
         .map_err(|error| Failure::new(Exit::Failure, format!("no threads: {error}")))?;
     let output = tokio::fs::File::from_std(output);
-    let serving = askwell_mcp::serve(options, desk, session, cwd, tokio::io::stdin(), output);
+    let seat = Seat { desk, person, session, cwd };
+    let serving = askwell_mcp::serve(options, seat, tokio::io::stdin(), output);
     let ended = runtime.block_on(serving);
     // A thread that waits for a host, or for input, is not waited for.
     runtime.shutdown_background();
@@ -86,6 +95,17 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
         Ended::NotMcp(why) => Err(Failure::usage(format!("what came is not MCP: {why}"))
             .hint("this speaks JSON-RPC with an agent, which starts it: docs/mcp.md")),
     }
+}
+
+/// The person at whose machine the agent runs, in whose name its forms answer. At a host elsewhere they
+/// have no credential here, and an asker can't answer itself.
+fn person() -> Result<Option<Arc<dyn Person>>, Failure> {
+    let elsewhere = Environment::read();
+    if elsewhere.url.is_some() || elsewhere.token.is_some() {
+        return Ok(None);
+    }
+    let client = hosts::client(Role::Answerer, Start::Never)?;
+    Ok(Some(Arc::new(ClientPerson::new(client))))
 }
 
 /// Standard output for the protocol alone: what else writes there writes to standard error.
