@@ -11,7 +11,7 @@ use askwell::terminal::editor_of_this_user;
 use askwell::{ErrorCode, Outcome};
 use askwell_tui::{Dialog, DialogOptions, Session};
 
-use super::follow::{Follower, HostClock};
+use super::follow::{self, HostClock};
 use super::kept::{Kept, texts_kept};
 use super::sink::{HostSink, SharedDraft};
 use super::{Ended, Left, pending};
@@ -58,12 +58,11 @@ pub(super) fn answer(
     let session = Session::open().map_err(|error| no_terminal(&error))?;
     let told = (session.control(), clock);
     let shared = SharedDraft::new(client.clone(), id, request.clone(), told, &draft);
-    let follower = Follower::start(events, id, shared.clone());
+    follow::start(events, id, shared.clone());
     let sink = HostSink::new(shared.clone(), kept.saver(), Messages::new(lang));
     let mut ended = session
         .run(Dialog::new(request, options), Box::new(sink))
         .map_err(|error| Failure::new(Exit::Failure, format!("the terminal: {error}")))?;
-    drop(follower);
     report::tell_left(&ended.left, &Messages::new(lang));
     match (ended.outcome.clone(), shared.ended()) {
         (_, Some(how)) => {

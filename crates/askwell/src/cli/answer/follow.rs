@@ -1,8 +1,8 @@
-//! Follows a request on the host while its dialog is open: drafts of other screens, the deadline,
-//! the end.
+//! Follows a request on the host while its dialog is open: drafts of other screens, who else is
+//! answering, the deadline, the end.
+//!
+//! Nothing wakes it but what happens: it ends with its events, or with the program.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -10,64 +10,41 @@ use askwell::inbox::wire::{Answering, Delivery, Event, EventStream, RequestId, U
 
 use super::sink::SharedDraft;
 
-/// How soon it is noticed that the dialog is gone.
-const TICK: Duration = Duration::from_millis(200);
+/// As long as nothing happens.
+const LONG: Duration = Duration::from_hours(24);
 
-/// Follows until it is dropped.
-pub struct Follower {
-    stop: Arc<AtomicBool>,
-}
-
-impl Follower {
-    /// Follows this request. `events` began before its draft was read.
-    pub fn start(events: Box<dyn EventStream>, id: RequestId, draft: SharedDraft) -> Self {
-        let stop = Arc::new(AtomicBool::new(false));
-        let stopped = Arc::clone(&stop);
-        let follow = move || follow(events, id, &draft, &stopped);
-        // Without a thread the dialog works, and hears of the end when it submits.
-        let _ = thread::Builder::new().name("follow".into()).spawn(follow);
-        Self { stop }
-    }
-}
-
-impl Drop for Follower {
-    fn drop(&mut self) {
-        // Not waited for: it may be asking a host that does not answer.
-        self.stop.store(true, Ordering::SeqCst);
-    }
-}
-
-fn follow(mut events: Box<dyn EventStream>, id: RequestId, draft: &SharedDraft, stop: &AtomicBool) {
-    let mut quiet = 0;
-    while !stop.load(Ordering::SeqCst) {
-        let Ok(delivery) = events.next(TICK) else { return };
-        let concerns = match &delivery {
-            Some(Delivery::Event(event)) => event.request() == Some(id),
-            Some(Delivery::Resync(_)) => true,
-            None => {
-                // A connection that was lost meanwhile may have swallowed what has no place in
-                // the log.
-                quiet += 1;
-                quiet % 25 == 0
-            }
-        };
-        if !concerns {
-            continue;
+/// Follows this request on a thread of its own. `events` began before its draft was read.
+pub fn start(mut events: Box<dyn EventStream>, id: RequestId, draft: SharedDraft) {
+    let again = draft.clone();
+    events.on_connection(Box::new(move |reached| {
+        // A connection that was lost may have swallowed what has no place in the log.
+        if reached {
+            again.look_anew();
         }
-        match delivery {
-            Some(Delivery::Event(Event::Resolved { .. })) => draft.look_whether_ended(),
-            Some(Delivery::Event(Event::Changed { deadline_at, answering, .. })) => {
-                draft.tell_deadline(deadline_at);
-                answering.iter().for_each(|other| draft.tell_answering(other));
-            }
-            Some(Delivery::Event(Event::Draft { .. })) => {
-                let _ = draft.look();
-            }
-            Some(Delivery::Event(Event::Requested { .. })) => {}
-            Some(Delivery::Resync(_)) | None => {
-                let _ = draft.look();
-                draft.look_whether_ended();
-            }
+    }));
+    let follow = move || follow(events, id, &draft);
+    // Without a thread the dialog works, and hears of the end when it submits.
+    let _ = thread::Builder::new().name("follow".into()).spawn(follow);
+}
+
+fn follow(mut events: Box<dyn EventStream>, id: RequestId, draft: &SharedDraft) {
+    loop {
+        match events.next(LONG) {
+            Err(_) => return,
+            Ok(None) => {}
+            Ok(Some(Delivery::Resync(_))) => draft.look_anew(),
+            Ok(Some(Delivery::Event(event))) if event.request() != Some(id) => {}
+            Ok(Some(Delivery::Event(event))) => match event {
+                Event::Resolved { .. } => draft.look_whether_ended(),
+                Event::Changed { deadline_at, answering, .. } => {
+                    draft.tell_deadline(deadline_at);
+                    answering.iter().for_each(|other| draft.tell_answering(other));
+                }
+                Event::Draft { .. } => {
+                    let _ = draft.look();
+                }
+                Event::Requested { .. } => {}
+            },
         }
         if draft.has_ended() {
             // Who only reads how it ended watches the inbox no more.

@@ -91,6 +91,12 @@ impl SharedDraft {
         Ok(())
     }
 
+    /// Shows all that may have changed elsewhere.
+    pub fn look_anew(&self) {
+        let _ = self.look();
+        self.look_whether_ended();
+    }
+
     /// How the request ended, if it did. An answer that is still on its way has not.
     pub fn ended(&self) -> Option<Ended> {
         self.ended.try_lock().ok().and_then(|mut ended| ended.take())

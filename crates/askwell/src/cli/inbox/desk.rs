@@ -18,8 +18,8 @@ use askwell::{ErrorCode, Outcome, State};
 use askwell_tui::inbox::{Closing, Feed, LeftDialog, Opened, Settled, Ticket};
 use askwell_tui::{Control, Desk, Effect, InboxEffect, InboxEvent, Worker};
 
-use super::feed::{self, Routes};
-use crate::cli::answer::follow::{Follower, HostClock};
+use super::feed::{self, Route, Routes};
+use crate::cli::answer::follow::{self, HostClock};
 use crate::cli::answer::kept::{Kept, texts_kept};
 use crate::cli::answer::sink::{HostSink, SharedDraft};
 use crate::cli::answer::{self, Left};
@@ -45,8 +45,8 @@ type OpenRequests = Arc<Mutex<HashMap<Ticket, OpenRequest>>>;
 struct OpenRequest {
     id: RequestId,
     worker: Worker,
-    /// Stops following when it goes.
-    _follower: Follower,
+    /// What ends the following when it goes.
+    _route: Route,
     shared: SharedDraft,
     kept: Kept,
     /// Whether the host does not have all of the draft.
@@ -183,7 +183,7 @@ impl Clerk {
 
     fn open(&self, ticket: Ticket, id: RequestId) -> Result<InboxEvent, Failure> {
         // Before anything is read, so that nothing is missed in between.
-        let events = self.routes.follow(id);
+        let (events, route) = self.routes.follow(id);
         let client = self.client.waiting_for(PATIENCE);
         let (view, request) = answer::read(&client, id)?;
         let draft = client.draft(id)?;
@@ -195,7 +195,7 @@ impl Clerk {
         let control = self.control.of_part(move |event| InboxEvent::Dialog(ticket, event));
         let (clock, told) = (self.clock, (control.clone(), self.clock));
         let shared = SharedDraft::new(self.client.clone(), id, request.clone(), told, &draft);
-        let follower = Follower::start(Box::new(events), id, shared.clone());
+        follow::start(Box::new(events), id, shared.clone());
         let sink = HostSink::new(shared.clone(), kept.saver(), Messages::new(self.lang));
         let behind = sink.behind();
         let opened = Opened {
@@ -208,7 +208,7 @@ impl Clerk {
             deadline: view.deadline_at.map(|at| clock.time_left(at)),
         };
         let worker = Worker::new(Box::new(sink), control);
-        let open = OpenRequest { id, worker, _follower: follower, shared, kept, behind };
+        let open = OpenRequest { id, worker, _route: route, shared, kept, behind };
         lock(&self.open).insert(ticket, open);
         Ok(InboxEvent::Opened(ticket, Box::new(opened)))
     }

@@ -5,7 +5,7 @@
 //! can't resume is read anew.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -27,24 +27,52 @@ const SETTLED: u32 = 50;
 
 /// To which dialogs deliveries go as well.
 #[derive(Clone, Default)]
-pub struct Routes(Arc<Mutex<Vec<Route>>>);
+pub struct Routes(Arc<Mutex<Open>>);
 
-type Route = (RequestId, Sender<Delivery>);
+#[derive(Default)]
+struct Open {
+    number: u64,
+    ways: Vec<Way>,
+}
+
+struct Way {
+    number: u64,
+    id: RequestId,
+    to: Sender<Delivery>,
+}
+
+/// Closes its way when it goes: the events that come by it end.
+pub struct Route {
+    routes: Routes,
+    number: u64,
+}
 
 impl Routes {
-    /// What concerns this request from now on.
-    pub fn follow(&self, id: RequestId) -> Followed {
-        let (sender, receiver) = channel();
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push((id, sender));
-        Followed(receiver)
+    /// What concerns this request from now on, for as long as the route is held.
+    pub fn follow(&self, id: RequestId) -> (Followed, Route) {
+        let (to, receiver) = channel();
+        let mut open = self.lock();
+        open.number += 1;
+        let number = open.number;
+        open.ways.push(Way { number, id, to });
+        (Followed(receiver), Route { routes: self.clone(), number })
     }
 
     fn pass_on(&self, delivery: &Delivery) {
-        let mut routes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        routes.retain(|(id, to)| match delivery {
-            Delivery::Event(event) if event.request() != Some(*id) => true,
-            _ => to.send(delivery.clone()).is_ok(),
+        self.lock().ways.retain(|way| match delivery {
+            Delivery::Event(event) if event.request() != Some(way.id) => true,
+            _ => way.to.send(delivery.clone()).is_ok(),
         });
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Open> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Route {
+    fn drop(&mut self) {
+        self.routes.lock().ways.retain(|way| way.number != self.number);
     }
 }
 
@@ -81,9 +109,13 @@ struct Feeder {
 impl Feeder {
     fn run(&self, next: Option<String>, event_id: EventId) {
         let mut events = self.until_reached(|client| client.events(Some(event_id)));
-        let control = self.control.clone();
+        let (control, routes) = (self.control.clone(), self.routes.clone());
         events.on_connection(Box::new(move |reached| {
             control.send(InboxEvent::Feed(Feed::Reached(reached)));
+            // What has no place in the log may have been missed.
+            if reached {
+                routes.pass_on(&Delivery::Resync(event_id));
+            }
         }));
         self.read_on(next);
         self.read_settled();
