@@ -13,7 +13,7 @@ use askwell_testkit::{Signal, TestEnvironment, deadline};
 use pretty_assertions::assert_eq;
 use serde_json::Value;
 
-use super::{Host, Program, R1};
+use super::{Host, Program, R1, askwell};
 use crate::cli::assert_refused;
 
 fn file(askwell: &TestEnvironment, name: &str) -> PathBuf {
@@ -29,7 +29,7 @@ fn hold_lock(askwell: &TestEnvironment) -> File {
 
 /// A folder with a store in which a host was killed.
 fn killed() -> (Host, Value) {
-    let mut host = Host::start();
+    let mut host = Host::start_in(askwell());
     host.post(R1);
     let told = fs::read_to_string(file(&host.askwell, "host.json")).unwrap();
     host.program.signal(Signal::KILL);

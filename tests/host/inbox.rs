@@ -43,11 +43,6 @@ fn is_open(terminal: &TestTerminal, shown: &str) {
     });
 }
 
-/// A host in whose place no other one is started when it is killed.
-fn unaided() -> Host {
-    Host::start_in(askwell().env("CI", "true"))
-}
-
 fn text(shown: &Value, question: usize) -> &str {
     shown["draft"]["questions"][question]["custom"].as_str().unwrap()
 }
@@ -163,7 +158,7 @@ fn b114_a_cancel_here_ends_that_one_and_the_next_opens() {
 
 #[test]
 fn b076_the_host_is_killed_while_somebody_types_and_nothing_is_lost() {
-    let host = unaided();
+    let host = Host::start();
     let (asking, id) = host.asking(R1, &[]);
     let terminal = host.inbox();
     opens(&terminal, "Postgres");
@@ -183,7 +178,7 @@ fn b076_the_host_is_killed_while_somebody_types_and_nothing_is_lost() {
 
 #[test]
 fn the_list_says_that_the_host_is_gone_and_goes_on_when_it_is_back() {
-    let host = unaided();
+    let host = Host::start();
     host.post(R1);
     let terminal = host.inbox();
     terminal.wait_for("1 waiting");
@@ -199,7 +194,7 @@ fn the_list_says_that_the_host_is_gone_and_goes_on_when_it_is_back() {
 
 #[test]
 fn b117_two_terminals_on_one_draft_and_what_the_killed_one_wrote_is_sent_by_the_other() {
-    let host = unaided();
+    let host = Host::start();
     let (asking, id) = host.asking(R3, &[]);
     let (first, second) = (host.inbox(), host.inbox());
     opens(&first, "Postgres");
@@ -228,7 +223,7 @@ fn b117_two_terminals_on_one_draft_and_what_the_killed_one_wrote_is_sent_by_the_
 
 #[test]
 fn b117_what_two_inboxes_write_is_both_kept_over_a_restart_of_the_host() {
-    let host = unaided();
+    let host = Host::start();
     let id = host.post(R1);
     let (first, second) = (host.inbox(), host.inbox());
     opens(&first, "Postgres");

@@ -7,7 +7,7 @@ use pretty_assertions::assert_eq;
 use rstest::rstest;
 use serde_json::json;
 
-use super::{Host, R1, R2, askwell};
+use super::{Host, R1, R2};
 
 impl Host {
     /// The inbox by lines, at its first prompt.
@@ -183,7 +183,7 @@ fn a_window_of_lines_that_is_closed_leaves_the_draft() {
 
 #[test]
 fn a_host_that_is_gone_is_told_by_lines_and_the_list_goes_on() {
-    let host = Host::start_in(askwell().env("CI", "true"));
+    let host = Host::start();
     host.post(R1);
     let terminal = host.inbox_lines();
 

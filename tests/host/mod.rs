@@ -36,11 +36,13 @@ pub struct Host {
 }
 
 impl Host {
-    /// A host with an empty store.
+    /// A host with an empty store. No command of the test starts another one in its place, which
+    /// would outlive the test.
     pub fn start() -> Self {
-        Self::start_in(askwell())
+        Self::start_in(askwell().env("CI", "true"))
     }
 
+    /// A host whose commands may start another one, where the environment lets them.
     pub fn start_in(askwell: TestEnvironment) -> Self {
         let program = serving(&askwell);
         Self { askwell, program }
@@ -136,8 +138,7 @@ impl Host {
         self.askwell.write(&name, request);
         let mut all = vec!["ask", name.as_str(), "--via", "inbox"];
         all.extend(arguments);
-        // So that no host but the test's own takes the place of one that was killed.
-        let program = Program::start(&self.askwell.clone().env("CI", "true"), &all);
+        let program = Program::start(&self.askwell, &all);
         let until = Instant::now() + deadline();
         loop {
             let new = self.waiting().into_iter().find(|id| !before.contains(id));

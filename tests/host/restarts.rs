@@ -5,7 +5,7 @@ use std::fs;
 use pretty_assertions::assert_eq;
 use serde_json::json;
 
-use super::{Host, Program, R1, R2, R3};
+use super::{Host, Program, R1, R2, R3, askwell};
 use crate::cli::assert_refused;
 
 #[test]
@@ -51,7 +51,7 @@ fn a_host_is_found_at_the_same_place_again() {
 
 #[test]
 fn an_older_host_refuses_a_newer_store() {
-    let mut host = Host::start();
+    let mut host = Host::start_in(askwell());
     host.post(R1);
     assert_eq!(host.run(["stop"]).code(), 0);
     assert_eq!(host.program.wait(), Some(0));
@@ -102,7 +102,7 @@ fn a_host_that_was_stopped_stays_so_whoever_waits_and_what_waits_goes_on_with_th
 
 #[test]
 fn restart_keeps_the_flags_and_stops_nothing_that_it_can_not_start_again() {
-    let mut host = Host::start();
+    let mut host = Host::start_in(askwell());
     assert_eq!(host.run(["stop"]).code(), 0);
     host.program.wait();
     let flags = ["serve", "--public-url", "http://ask.example:8302"];
