@@ -78,6 +78,10 @@ fn where_it_does_not_fit_it_has_the_whole_screen() {
         terminal.keys("<c-c>").wait_exit();
         terminal.assert_restored();
     }
+    let terminal = after(&environment(), "printf half", &many.to_string());
+    assert!(terminal.modes().alternate_screen);
+    terminal.keys("<c-c>");
+    assert_eq!(left(&terminal), "half\n○ Which?: cancelled\nbelow 130");
     let terminal = asking_fullscreen(R1, 80, 24);
     assert!(terminal.modes().alternate_screen);
     terminal.keys("<c-c>").wait_exit();

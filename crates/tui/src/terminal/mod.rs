@@ -149,9 +149,11 @@ impl Session {
         };
         drop((screen, input));
         if let (true, Ok(outcome)) = (dialog.options().in_place, &outcome) {
-            let columns = controlling::size_of(&self.tty).width.into();
-            let lines = view::summary(&dialog, outcome, columns);
-            let text: String = lines.iter().map(|line| format!("{line}\r\n")).collect();
+            let columns = controlling::size_of(&self.tty).width;
+            let lines = view::summary(&dialog, outcome, columns.into());
+            let lines: String = lines.iter().map(|line| format!("{line}\r\n")).collect();
+            // From the whole screen it comes back to a line that somebody may have begun.
+            let text = rows::fresh_line(columns) + &lines;
             output::write_within(&self.tty, text.as_bytes(), Duration::from_secs(1));
         }
         let left = editing.left;

@@ -19,6 +19,8 @@ use super::rows::to_first_row;
 pub(super) const KEYS: &str = "\x1b[?2004h\x1b[>5u";
 pub(super) const KEYS_OFF: &str = "\x1b[<u\x1b[?2004l\x1b[m\x1b[?25h";
 pub(super) const SCREEN: &str = "\x1b[?1049h";
+// A terminal without a second screen (GNU screen, as it comes) would keep the picture.
+const CLEAR: &str = "\x1b[H\x1b[J";
 const SCREEN_OFF: &str = "\x1b[?1049l";
 // Presses and the wheel, without motion, in the form that knows no end of columns.
 pub(super) const MOUSE: &str = "\x1b[?1000h\x1b[?1006h";
@@ -50,7 +52,7 @@ impl Held {
     /// The bytes that give it back. The rows are erased, and nothing above them.
     fn release(self) -> String {
         match self {
-            Self::Screen => format!("{MOUSE_OFF}{KEYS_OFF}{SCREEN_OFF}"),
+            Self::Screen => format!("{MOUSE_OFF}{KEYS_OFF}{CLEAR}{SCREEN_OFF}"),
             Self::Rows(row) => format!("{KEYS_OFF}{}", to_first_row(row)),
         }
     }
