@@ -215,7 +215,7 @@ fn who_else_is_answering_shows_on_the_open_card_and_takes_no_focus() {
     mei.wait_ready(takes_keys).keys("c").types("hers");
 
     web.browser.css("[data-answering]").wait_shown().wait_for("also answering: Mei");
-    web.browser.css("#inbox .answering").wait_shown().wait_for("being answered by Mei");
+    web.browser.css("#inbox .answering").wait_shown().wait_for("answering: Mei");
     web.browser.types(" too");
 
     assert!(field.has_focus());

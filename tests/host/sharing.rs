@@ -174,7 +174,7 @@ fn who_else_is_at_a_request_is_seen_in_the_list_and_in_the_dialog() {
 
     mei.keys("c").types("secret").wait_for("draft saved");
 
-    inbox.wait_for("being answered by Mei");
+    inbox.wait_for("answering: Mei");
     mine.wait_for("Also answering this now: Mei").types("!").wait_for("also answering: Mei");
     mine.wait_for("mine!");
     let list = host.run(["list"]);

@@ -416,7 +416,7 @@ fn who_else_is_answering_stands_in_the_list_until_they_stop() {
     let row = |it: &InboxScenario, text: &str| {
         it.screen().lines().nth(rows_with(it, &[text])[0]).unwrap().to_owned()
     };
-    assert!(row(&it, "Which features?").contains("8 min · being answered by Mei"));
+    assert!(row(&it, "Which features?").contains("8 min · answering: Mei"));
 
     let answering = Some(Answering { person: "Tom".to_owned(), edited_at: NOW });
     it.happens(HostEvent::Changed {
@@ -426,9 +426,9 @@ fn who_else_is_answering_stands_in_the_list_until_they_stop() {
         watching: 2,
         answering,
     });
-    it.assert_shows("being answered by Mei, Tom");
+    it.assert_shows("answering: Mei, Tom");
     assert!(it.highlighted().contains("Which features?"));
-    it.wait(Duration::from_secs(6 * 60)).assert_shows("being answered by Tom");
+    it.wait(Duration::from_secs(6 * 60)).assert_shows("answering: Tom");
     it.keys("<enter>").wait(Duration::from_millis(400)).assert_shows("also answering: Mei");
-    it.keys("<esc>").wait(Duration::from_secs(4 * 60)).assert_lacks("being answered");
+    it.keys("<esc>").wait(Duration::from_secs(4 * 60)).assert_lacks("answering");
 }

@@ -194,7 +194,7 @@ async fn who_else_is_answering_is_told_in_the_list_and_on_the_card() {
 
     let told = |reply: &Reply| reply.words().replace('\n', " ").replace("  ", " ");
     let page = browser.get("/").await;
-    assert!(told(&page).contains("just now · being answered by M<e>i"), "{}", told(&page));
+    assert!(told(&page).contains("just now · answering: M<e>i"), "{}", told(&page));
     let card = browser.get(&format!("/r/{id}")).await;
     assert!(told(&card).contains("also answering: M<e>i"), "{}", told(&card));
     assert!(!card.text.contains("data-answering hidden"));
