@@ -23,8 +23,8 @@ fuzz_target!(|bytes: &[u8]| {
         };
         check(units.take(read));
         if is_silent {
-            // Of what is held and was typed all the same, a part may be held once more.
-            for _ in 0..=read.len() {
+            // Of what is held and was typed all the same, a part may be held once more: less each time.
+            for _ in 0..=bytes.len() {
                 check(units.give_up());
             }
             assert_eq!(units.patience(), None, "{read:?}");
