@@ -11,6 +11,7 @@ mod editing;
 mod external;
 mod inbox;
 mod input;
+mod kind;
 mod lines;
 mod output;
 mod painter;

@@ -49,23 +49,6 @@ pub(super) fn row_when_wrapped(used: &[u16], at: (u16, u16), columns: u16) -> u1
     above.sum::<u16>() + column / columns
 }
 
-/// Whether the terminal wraps what is longer than a window that got narrower, as far as it says what
-/// it is. Others cut it.
-pub(super) fn wraps() -> bool {
-    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let is = |name: &str| std::env::var(name).unwrap_or_default();
-    // Screen cuts, and passes on what it was started in.
-    if set("STY") {
-        return false;
-    }
-    let term = is("TERM");
-    let names = ["tmux", "xterm-kitty", "alacritty", "foot", "wezterm", "xterm-ghostty"];
-    let programs = ["iTerm.app", "WezTerm", "ghostty", "vscode", "Apple_Terminal"];
-    ["TMUX", "VTE_VERSION", "KONSOLE_VERSION", "WT_SESSION"].into_iter().any(set)
-        || names.iter().any(|name| term.starts_with(name))
-        || programs.contains(&is("TERM_PROGRAM").as_str())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,9 +10,10 @@ use ratatui::{TerminalOptions, Viewport as Area};
 use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 
 use super::controlling::size_of;
+use super::kind::{holds_esc_for_mouse, wraps};
 use super::output::Output;
 use super::painter::{Painter, Place, is_unsure};
-use super::rows::{columns_used, fresh_line, reserve, row_when_wrapped, to_first_row, wraps};
+use super::rows::{columns_used, fresh_line, reserve, row_when_wrapped, to_first_row};
 use super::shown::Shown;
 use super::taken::{Held, KEYS, KEYS_OFF, MOUSE, PATIENCE, SCREEN, give_back, hold, lend, take};
 use crate::event::Target;
@@ -65,7 +66,7 @@ impl Screen {
             window,
             drawn: None,
             used: Vec::new(),
-            mouse: !shown.leaves_mouse(),
+            mouse: !shown.leaves_mouse() && !holds_esc_for_mouse(),
             panic_on_draw: shown.panics_on_draw(),
         };
         screen.take_over()?;
