@@ -150,10 +150,8 @@ fn control_sequence(bytes: &[u8]) -> Cut {
         };
     }
     match bytes.get(2) {
-        Some(b'M') if bytes.len() < 6 => return partial_unless_interrupted(bytes),
-        Some(b'M') => return sequence(bytes, 6),
-        Some(b'[') if bytes.len() < 4 => return partial_unless_interrupted(bytes),
-        Some(b'[') => return sequence(bytes, 4),
+        Some(b'M') => return of_length(bytes, 6),
+        Some(b'[') => return of_length(bytes, 4),
         _ => {}
     }
     let end = bytes[2..].iter().position(|byte| !matches!(byte, 0x20..=0x3f));
@@ -178,10 +176,13 @@ fn string(bytes: &[u8]) -> Cut {
     Cut::Partial
 }
 
-fn partial_unless_interrupted(bytes: &[u8]) -> Cut {
-    match bytes.iter().position(|byte| *byte == CTRL_C) {
-        Some(at) => Cut::Whole(None, at),
-        None => Cut::Partial,
+/// `ESC [`, a letter, and so many bytes in all. A control character is none of them: it breaks it off,
+/// and is read by itself.
+fn of_length(bytes: &[u8], length: usize) -> Cut {
+    match bytes.iter().take(length).skip(3).position(|byte| *byte < b' ') {
+        Some(at) => Cut::Whole(None, 3 + at),
+        None if bytes.len() < length => Cut::Partial,
+        None => sequence(bytes, length),
     }
 }
 
@@ -244,6 +245,8 @@ mod tests {
     #[case("\u{1b}[<")]
     #[case("\u{1b}[>0;276;0")]
     #[case("\u{1b}[M")]
+    #[case("\u{1b}[M\u{1b}[")]
+    #[case("\u{1b}[[")]
     #[case("\u{1b}O")]
     #[case("\u{1b}[200~hello")]
     fn ctrl_c_comes_out_whatever_came_before_it(#[case] bytes: &str) {
