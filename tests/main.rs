@@ -6,6 +6,7 @@ mod agent;
 mod browser;
 mod cli;
 mod crash;
+mod hook;
 mod host;
 mod mcp;
 mod terminal;
@@ -18,7 +19,7 @@ fn every_message_is_shown_somewhere() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let catalogue = fs::read_to_string(root.join("crates/core/messages/en.ftl")).unwrap();
     let ids = catalogue.lines().filter_map(|line| line.split_once(" = ")).map(|(id, _)| id);
-    let sources: String = ["askwell", "core", "mcp", "notice", "tui", "web"]
+    let sources: String = ["agents", "askwell", "core", "mcp", "notice", "tui", "web"]
         .iter()
         .flat_map(|name| rust_files(&root.join("crates").join(name).join("src")))
         .map(|file| fs::read_to_string(file).unwrap())

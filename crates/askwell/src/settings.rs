@@ -319,6 +319,14 @@ pub fn bell(no_bell: bool) -> Result<bool, Failure> {
     alone([("notify.bell", no_bell.then(|| "false".to_owned()))]).switch("notify.bell")
 }
 
+/// The least time, in seconds, that what a model asks gives the person.
+///
+/// # Errors
+/// A value that is no time.
+pub fn min_expiry() -> Result<u64, Failure> {
+    alone([("min-expiry", None)]).mcp().map(|options| options.min_expiry)
+}
+
 /// The value of a setting that won.
 fn setting(key: &Key, flag: Option<String>, file: &Table) -> Setting {
     let variable = std::env::var(key.variable).ok().filter(|value| !value.is_empty());

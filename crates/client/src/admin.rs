@@ -59,6 +59,8 @@ pub struct HostStatus {
     pub away: u64,
     /// How many event streams of answerers are open.
     pub watching: u32,
+    /// How many persons are elsewhere, and want what is asked in the inbox.
+    pub elsewhere: u32,
     /// How many connections are open.
     pub connections: u64,
 }

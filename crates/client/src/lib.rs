@@ -8,6 +8,7 @@
 
 mod access;
 mod admin;
+mod attention;
 mod backoff;
 mod call;
 mod client;

@@ -79,6 +79,9 @@ fn short(question: &str) -> String {
     }
 }
 
+/// A question that the person skipped, where its empty answer can't be seen.
+pub const SKIPPED: &str = "Skipped by the person: choose sensibly and say what you chose";
+
 /// The time that was asked for is shorter than the person allows.
 pub fn expiry_raised(asked: u64, least: u64) -> String {
     format!(

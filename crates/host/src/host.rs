@@ -13,6 +13,7 @@ use askwell_store::{Digest, Done, Head, Metrics, Store, StoreError};
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, Semaphore, oneshot, watch};
 
+use crate::attention::Elsewhere;
 use crate::claim::Claim;
 use crate::clock::Clock;
 use crate::config::{Config, Timers};
@@ -37,6 +38,7 @@ pub(crate) struct Shared {
     hub: Hub,
     credentials: RwLock<HashMap<Digest, Credential>>,
     page: RwLock<Option<String>>,
+    elsewhere: RwLock<Elsewhere>,
     runtime: Handle,
     timer: Notify,
     interrupts: watch::Sender<Interrupts>,
@@ -67,6 +69,8 @@ pub struct Stats {
     pub away: u64,
     /// Open event streams of answerers.
     pub watching: u32,
+    /// Persons who are elsewhere, and want what is asked in the inbox.
+    pub elsewhere: u32,
     /// Open event streams of all callers.
     pub streams: u32,
     /// Calls of people and programs since the host was started, reads too.
@@ -90,6 +94,7 @@ impl Host {
         let runtime = Handle::try_current().map_err(|_| StartError::NoRuntime)?;
         let credentials = store.credentials()?.into_iter();
         let credentials = credentials.map(|stored| (stored.token, stored.credential)).collect();
+        let elsewhere = store.elsewhere()?.into_iter().collect();
         let hub = Hub::new(store.epoch(), store.last_event()?);
         let mut memory = Memory::default();
         let (wall, now) = (clock.wall(), moment(clock.monotonic()));
@@ -107,6 +112,7 @@ impl Host {
             hub,
             credentials: RwLock::new(credentials),
             page: RwLock::new(None),
+            elsewhere: RwLock::new(elsewhere),
             runtime,
             timer: Notify::new(),
             interrupts: watch::Sender::default(),
@@ -156,6 +162,7 @@ impl Host {
             pending,
             away,
             watching: self.hub().watching(),
+            elsewhere: self.elsewhere().read().unwrap_or_else(PoisonError::into_inner).len() as u32,
             streams: self.shared.streams.load(Relaxed),
             calls: self.shared.calls.load(Relaxed),
             settled: std::array::from_fn(|index| (ENDED[index], settled[index])),
@@ -223,6 +230,10 @@ impl Host {
 
     pub(crate) fn recent(&self) -> MutexGuard<'_, Recent> {
         self.shared.recent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn elsewhere(&self) -> &RwLock<Elsewhere> {
+        &self.shared.elsewhere
     }
 
     pub(crate) fn credential_map(&self) -> &RwLock<HashMap<Digest, Credential>> {

@@ -14,6 +14,7 @@
 
 mod answering;
 mod asking;
+mod attention;
 mod caller;
 mod claim;
 mod clock;

@@ -85,6 +85,9 @@ pub trait Store: Send + Sync + 'static {
     /// Says that a device was used. May wait for the next write, and be lost with it.
     fn use_credential(&self, id: CredentialId, at: UnixMillis);
 
+    /// Says since when a person is elsewhere, or that it is not any more.
+    fn set_elsewhere(&self, person: String, since: Option<UnixMillis>, done: Done<()>);
+
     /// Forgets these requests as far as they have ended, with everything that belongs to them.
     /// Told: how many it forgot.
     fn purge(&self, ids: Vec<RequestId>, done: Done<u64>);
@@ -184,6 +187,12 @@ pub trait Store: Send + Sync + 'static {
     /// # Errors
     /// [`StoreError`] where it can't be read.
     fn credential(&self, token: &Digest) -> Result<Option<Credential>, StoreError>;
+
+    /// Who is elsewhere, and since when.
+    ///
+    /// # Errors
+    /// [`StoreError`] where it can't be read.
+    fn elsewhere(&self) -> Result<Vec<(String, UnixMillis)>, StoreError>;
 
     /// How the writes went since the store was opened.
     fn metrics(&self) -> Metrics;

@@ -100,6 +100,8 @@ pub(crate) struct Status {
     pub away: u64,
     /// How many event streams of answerers are open.
     pub watching: u32,
+    /// How many persons are elsewhere, and want what is asked in the inbox.
+    pub elsewhere: u32,
     /// How many connections are open.
     pub connections: u64,
 }
@@ -115,6 +117,7 @@ pub(crate) async fn status(call: Call<(), NoQuery, ()>) -> Result<Json<Status>, 
         pending: stats.pending,
         away: stats.away,
         watching: stats.watching,
+        elsewhere: stats.elsewhere,
         connections: app.metrics.connections(),
     }))
 }

@@ -7,7 +7,9 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Value, json};
 
 use askwell_core::json::kind_of;
-use askwell_core::wire::{DraftWrite, Leaving, NewCredential, NewSignIn, ProviderName, Response};
+use askwell_core::wire::{
+    DraftWrite, Elsewhere, Leaving, NewCredential, NewSignIn, ProviderName, Response,
+};
 use askwell_core::{Request, ValidRequest, request, schema};
 
 use crate::failure::Failure;
@@ -161,6 +163,7 @@ macro_rules! json_input {
 
 json_input!(DraftWrite, ANSWERED, true);
 json_input!(NewCredential, SMALL, true);
+json_input!(Elsewhere, SMALL, true);
 json_input!(Purge, SMALL, true);
 json_input!(NewSignIn, SMALL, false);
 json_input!(Cancel, SMALL, false);

@@ -10,6 +10,7 @@
 mod admin;
 mod app;
 mod asking;
+mod attention;
 mod body;
 mod connection;
 mod events;

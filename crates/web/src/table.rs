@@ -8,11 +8,12 @@ use askwell_core::fault::RequestCode;
 use askwell_core::wire::Role::{self, Admin, Answerer, Asker};
 
 use crate::operation::Operation;
-use crate::{admin, asking, events, responding};
+use crate::{admin, asking, attention, events, responding};
 
 const EVERY_ROLE: &[Role] = &[Asker, Answerer, Admin];
 const BAD_REQUEST: ErrorCode = ErrorCode::Request(RequestCode::BadRequest);
 
+const ATTENTION: &str = "/api/v1/attention";
 const REQUEST: &str = "/api/v1/requests/{id}";
 
 /// The table.
@@ -91,6 +92,14 @@ fn asker_calls() -> Vec<Operation> {
         )
         .headers(&[("Last-Event-ID", "The last event that was read: the stream goes on after it.")])
         .errors(&[BAD_REQUEST]),
+        Operation::new(
+            Method::GET,
+            ATTENTION,
+            "attention",
+            "Whether somebody would see a request at the inbox right now.",
+            EVERY_ROLE,
+            attention::attention,
+        ),
     ]
 }
 
@@ -155,6 +164,15 @@ fn answerer_calls() -> Vec<Operation> {
             responding::sign_in,
         )
         .errors(&[ErrorCode::Request(RequestCode::BadQuestion)]),
+        Operation::new(
+            Method::PUT,
+            ATTENTION,
+            "setElsewhere",
+            "Says that the answerer's person is elsewhere and wants what is asked in the inbox, or is \
+             not any more. Kept over restarts.",
+            &[Answerer],
+            attention::set_elsewhere,
+        ),
         Operation::new(
             get,
             "/api/v1/history",

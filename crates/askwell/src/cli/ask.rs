@@ -11,8 +11,8 @@ use askwell::messages::{Lang, Messages};
 use askwell::recorded::Recorded;
 use askwell::terminal::{Settled, Terminal};
 use askwell::{
-    AskError, Asker, BadRequest, BadResponse, Cancel, Outcome, RequestCode, ValidRequest, lenient,
-    project, texts,
+    Answers, AskError, Asker, BadRequest, BadResponse, Cancel, Outcome, RequestCode, ValidRequest,
+    lenient, project, texts,
 };
 use clap::{Args, ValueEnum};
 
@@ -241,15 +241,18 @@ fn labels(request: &ValidRequest) -> impl Iterator<Item = &str> {
     request.questions.iter().flat_map(|question| &question.options).map(|it| it.label.as_str())
 }
 
-/// Answers from a recording.
-fn by_rule(request: &ValidRequest, path: &Path, output: Output) -> Result<Exit, Failure> {
+/// The answers of a recording.
+pub fn recorded_answers(request: &ValidRequest, path: &Path) -> Result<Answers, Failure> {
     let input = Input::File(path.to_owned());
     let text = input.read_text()?;
     let recorded = Recorded::from_json(&text);
-    let answers = recorded
-        .and_then(|recorded| recorded.answers(request))
-        .map_err(|bad| no_answer(&input, &bad))?;
-    let outcome = Outcome::Answered(answers);
+    let answers = recorded.and_then(|recorded| recorded.answers(request));
+    answers.map_err(|bad| no_answer(&input, &bad))
+}
+
+/// Answers from a recording.
+fn by_rule(request: &ValidRequest, path: &Path, output: Output) -> Result<Exit, Failure> {
+    let outcome = Outcome::Answered(recorded_answers(request, path)?);
     deliver(&outcome, request.expires_in_seconds, output)?;
     Ok(Exit::from(&outcome))
 }

@@ -11,9 +11,11 @@ mod check;
 mod completions;
 mod config;
 mod doctor;
+mod elsewhere;
 mod flags;
 mod format;
 mod history;
+mod hook;
 mod inbox;
 mod list;
 mod logs;
@@ -62,6 +64,12 @@ enum Asking {
     Ask(ask::Arguments),
 }
 
+/// The same of the subcommand that an agent waits for.
+#[derive(Debug, Subcommand)]
+enum Hooking {
+    Hook(hook::Arguments),
+}
+
 #[derive(Debug, Subcommand)]
 enum Command {
     Ask(ask::Arguments),
@@ -75,6 +83,8 @@ enum Command {
     History(history::Arguments),
     Open(open::Arguments),
     Mcp(mcp::Arguments),
+    Elsewhere(elsewhere::Arguments),
+    Hook(hook::Arguments),
     Serve(serve::Arguments),
     Status(status::Arguments),
     Stop(stop::StopArguments),
@@ -92,12 +102,26 @@ enum Command {
 
 /// Does what the arguments say.
 pub fn run() -> Result<Exit, Failure> {
-    if env::args_os().nth(1).is_some_and(|name| name == "ask") {
-        return match Cli::try_parse() {
-            Ok(Cli { command: Some(Asking::Ask(arguments)) }) => ask::run(arguments),
-            Ok(Cli { command: None }) => unreachable!("a subcommand was named"),
-            Err(error) => Ok(report::usage(&error)),
-        };
+    match env::args_os().nth(1) {
+        Some(name) if name == "ask" => {
+            return match Cli::try_parse() {
+                Ok(Cli { command: Some(Asking::Ask(arguments)) }) => ask::run(arguments),
+                Ok(Cli { command: None }) => unreachable!("a subcommand was named"),
+                Err(error) => Ok(report::usage(&error)),
+            };
+        }
+        Some(name) if name == "hook" => {
+            return match Cli::try_parse() {
+                Ok(Cli { command: Some(Hooking::Hook(arguments)) }) => Ok(hook::run(&arguments)),
+                Ok(Cli { command: None }) => unreachable!("a subcommand was named"),
+                Err(error) => Ok(match report::usage(&error) {
+                    // With a code of 2 a hook forbids what it was called for.
+                    Exit::Usage => Exit::Failure,
+                    exit => exit,
+                }),
+            };
+        }
+        _ => {}
     }
     let cli: Cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -116,6 +140,8 @@ pub fn run() -> Result<Exit, Failure> {
         Command::History(arguments) => history::run(&arguments),
         Command::Open(arguments) => open::run(&arguments),
         Command::Mcp(arguments) => mcp::run(arguments),
+        Command::Elsewhere(arguments) => elsewhere::run(&arguments),
+        Command::Hook(arguments) => Ok(hook::run(&arguments)),
         Command::Serve(arguments) => serve::run(arguments),
         Command::Status(arguments) => status::run(&arguments),
         Command::Stop(arguments) => stop::stop(&arguments),

@@ -57,6 +57,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
                     "{} waiting, {} of them with an asker that is away; {} watching",
                     status.pending, status.away, status.watching
                 ));
+                if status.elsewhere > 0 {
+                    lines.push("agents ask in the inbox, until: askwell elsewhere off".to_owned());
+                }
             }
             lines
         },

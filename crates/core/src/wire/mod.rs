@@ -13,6 +13,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use crate::outcome::State;
 
 mod answering;
+mod attention;
 mod draft;
 mod event;
 mod ids;
@@ -24,6 +25,7 @@ mod summary;
 mod view;
 
 pub use answering::Answering;
+pub use attention::{Attention, Elsewhere};
 pub use draft::{
     DraftEntry, DraftSaved, DraftView, DraftWrite, EntrySaved, EntryWrite, OfferedDraft, Saved,
     StoredText,

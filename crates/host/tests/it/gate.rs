@@ -102,6 +102,12 @@ impl Store for Gate {
     fn use_credential(&self, id: CredentialId, at: UnixMillis) {
         self.store.use_credential(id, at);
     }
+    fn set_elsewhere(&self, person: String, since: Option<UnixMillis>, done: Done<()>) {
+        self.store.set_elsewhere(person, since, done);
+    }
+    fn elsewhere(&self) -> Result<Vec<(String, UnixMillis)>, StoreError> {
+        self.store.elsewhere()
+    }
     fn purge(&self, ids: Vec<RequestId>, done: Done<u64>) {
         self.store.purge(ids, done);
     }

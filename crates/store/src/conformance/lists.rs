@@ -7,7 +7,7 @@ use serde_json::json;
 use super::Open;
 use super::fixture::{Fixture, answer, credential, id, keyed, new};
 use crate::{
-    Filed, HistoryRead, KeyClaim, ListPage, ListRead, LogKind, NewRequest, StoredCredential,
+    Filed, HistoryRead, KeyClaim, ListPage, ListRead, LogKind, NewRequest, Store, StoredCredential,
     wait_for,
 };
 
@@ -242,4 +242,23 @@ pub(super) fn devices(open: Open<'_>) {
         let fits = label.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit());
         assert!(fits && (8..=32).contains(&label.len()), "{label}");
     }
+}
+
+pub(super) fn elsewhere(open: Open<'_>) {
+    let set = |store: &dyn Store, person: &str, since| {
+        wait_for(|done| store.set_elsewhere(person.to_owned(), since, done)).unwrap();
+    };
+    {
+        let story = Fixture::new(open, "elsewhere");
+        assert_eq!(story.store.elsewhere().unwrap(), []);
+        for (person, since) in [("ann", Some(5)), ("ben", Some(6)), ("ann", Some(7)), ("cid", None)]
+        {
+            set(&*story.store, person, since);
+        }
+        set(&*story.store, "ben", None);
+        story.store.close();
+    }
+    let store = open("elsewhere");
+
+    assert_eq!(store.elsewhere().unwrap(), [("ann".to_owned(), 7)]);
 }

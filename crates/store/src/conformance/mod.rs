@@ -41,4 +41,5 @@ pub fn story(open: Open<'_>) {
     lists::purging(open);
     lists::credentials(open);
     lists::devices(open);
+    lists::elsewhere(open);
 }

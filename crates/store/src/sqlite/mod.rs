@@ -1,12 +1,14 @@
 //! The store of one host: a SQLite file.
 //!
 //! One thread writes, many writes to a transaction ([`writer`]); a few connections read
-//! ([`readers`]). Files: [`file`]. Tables: `schema.sql`.
+//! ([`readers`]). Files: [`file`]. Tables: `schema.sql`, and
+//! `schema-2.sql` and so on for what came later.
 
 mod bookmarks;
 mod codec;
 mod credentials;
 mod drafts;
+mod elsewhere;
 mod events;
 mod file;
 mod keys;
@@ -126,6 +128,10 @@ impl Store for SqliteStore {
         self.writer.write_later(move |tx| credentials::used(tx, id, at));
     }
 
+    fn set_elsewhere(&self, person: String, since: Option<UnixMillis>, done: Done<()>) {
+        self.writer.write(done, move |tx| elsewhere::set(tx, &person, since));
+    }
+
     fn purge(&self, ids: Vec<RequestId>, done: Done<u64>) {
         self.writer.write(done, move |tx| purge::purge(tx, &ids));
     }
@@ -197,6 +203,10 @@ impl Store for SqliteStore {
 
     fn credential(&self, token: &Digest) -> Result<Option<Credential>, StoreError> {
         self.readers.read(|tx| credentials::by_token(tx, token))
+    }
+
+    fn elsewhere(&self) -> Result<Vec<(String, UnixMillis)>, StoreError> {
+        self.readers.read(elsewhere::all)
     }
 
     fn metrics(&self) -> Metrics {

@@ -11,7 +11,8 @@ use crate::StoreError;
 const APPLICATION: i64 = 0x6173_6b77;
 
 /// One step for each version. A step is never changed once it was released.
-const MIGRATIONS: &[&str] = &[include_str!("schema.sql"), include_str!("schema-2.sql")];
+const MIGRATIONS: &[&str] =
+    &[include_str!("schema.sql"), include_str!("schema-2.sql"), include_str!("schema-3.sql")];
 
 /// How long a statement waits for another program's lock.
 const PATIENCE: Duration = Duration::from_secs(5);

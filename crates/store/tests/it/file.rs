@@ -88,7 +88,7 @@ fn a_newer_store_is_refused_and_left_as_it_is() {
 
     let error = SqliteStore::open(&home.path()).err().unwrap();
 
-    assert_eq!(error, StoreError::Newer { found: 99, known: 2 });
+    assert_eq!(error, StoreError::Newer { found: 99, known: 3 });
     assert_eq!(SqliteStore::open(&home.path()).err().unwrap(), error);
 }
 

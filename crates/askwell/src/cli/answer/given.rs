@@ -1,6 +1,8 @@
 //! Answers that a command line or a file gives. The order of the flags says which question each is
 //! for.
 
+use std::collections::HashSet;
+
 use askwell::recorded::Recorded;
 use askwell::{Answer, Answers, BadResponse, ValidRequest, answer};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
@@ -40,7 +42,7 @@ impl GivenFlags {
         {
             answers.push(empty(only.id.clone()));
         }
-        let mut skipped = None;
+        let mut skipped = HashSet::new();
         for flag in self.0 {
             if let Flag::Question(id) = flag {
                 answers.push(empty(id));
@@ -55,14 +57,16 @@ impl GivenFlags {
             match flag {
                 Flag::Select(label) => answer.selected.push(label),
                 Flag::Custom(text) => answer.custom = Some(text),
-                Flag::Skip | Flag::Question(_) => skipped = Some(answers.len()),
+                Flag::Skip | Flag::Question(_) => {
+                    skipped.insert(answers.len() - 1);
+                }
             }
         }
         // A question with nothing given is a slip of the hand, unless it says that it is skipped.
         if let Some(bare) = answers
             .iter()
             .enumerate()
-            .find(|(index, answer)| answer.is_skipped() && skipped != Some(index + 1))
+            .find(|(index, answer)| answer.is_skipped() && !skipped.contains(index))
         {
             let message = format!("question {:?} is given no answer", bare.1.id);
             return Err(Failure::usage(message)

@@ -1,5 +1,5 @@
-//! When a host in the background leaves by itself: nothing waits, nobody listens, and nobody has called
-//! it for a while.
+//! When a host in the background leaves by itself: nothing waits, nobody listens or is elsewhere,
+//! and nobody has called it for a while.
 
 use std::time::{Duration, Instant};
 
@@ -35,7 +35,7 @@ impl LastUse {
     /// For how long nobody has used it. Reads are use, and so is every open stream.
     fn unused_for(&mut self, stats: &Stats, now: Instant) -> Duration {
         let moved = (stats.calls, stats.store.writes) != (self.calls, self.writes);
-        if moved || stats.pending > 0 || stats.streams > 0 {
+        if moved || stats.pending > 0 || stats.streams > 0 || stats.elsewhere > 0 {
             *self = Self::new(stats, now);
         }
         now.duration_since(self.at)
@@ -54,6 +54,7 @@ mod tests {
             pending: 0,
             away: 0,
             watching: 0,
+            elsewhere: 0,
             streams: 0,
             calls: 7,
             settled: settled.map(|state| (state, 0)),
@@ -79,5 +80,7 @@ mod tests {
         assert_eq!(unused(&mut last, open(), 90), 0);
         assert_eq!(unused(&mut last, Stats { calls: 8, pending: 1, ..stats() }, 95), 0);
         assert_eq!(unused(&mut last, Stats { calls: 8, ..stats() }, 100), 5);
+        // Whoever is elsewhere wants what is asked in an inbox that is there.
+        assert_eq!(unused(&mut last, Stats { calls: 8, elsewhere: 1, ..stats() }, 120), 0);
     }
 }
