@@ -6,3 +6,4 @@
 //! anything but a person's answer into an answer.
 
 pub mod claude_code;
+pub mod connect;

@@ -9,9 +9,11 @@ use std::time::{Duration, Instant};
 use askwell::ErrorCode;
 use askwell::inbox::wire::Role;
 use askwell::inbox::{Environment, HostLock, NoStart, Place};
+use askwell_agents::connect::Found;
 use clap::Args;
 use serde_json::json;
 
+use super::connect;
 use super::format::Format;
 use crate::hosts::{self, Start};
 use crate::notices;
@@ -54,7 +56,7 @@ impl Check {
 /// Looks.
 pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let place = hosts::place()?;
-    let checks = [
+    let mut checks = vec![
         Check::fact("version", version()),
         Check::fact("container", container().unwrap_or("no, as far as can be seen")),
         Check::of("state folder", folder(&place)),
@@ -66,6 +68,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         terminal(),
         Check::fact("locale", locale()),
     ];
+    checks.extend(agents()?);
     arguments.format.deliver(
         || {
             let checks = checks
@@ -180,6 +183,32 @@ fn host(place: &Place) -> Check {
             Err(error) => Err(error.to_string()),
         },
     )
+}
+
+/// The agents that are here, and whether what connects them works.
+fn agents() -> Result<Vec<Check>, Failure> {
+    let connections = connect::connections()?.into_iter();
+    let checks = connections.map(|(agent, found)| {
+        let (word, name) = (agent.as_str(), agent.name());
+        match found.as_deref() {
+            Err(why) => Check::of(word, Err(why.clone())),
+            Ok([]) => {
+                let how = format!("{name} is here, not connected: askwell connect {word}");
+                Check::fact(word, how)
+            }
+            Ok(found) => Check::of(word, found.iter().map(connection).collect()),
+        }
+    });
+    Ok(checks.collect())
+}
+
+/// Whether a connection works.
+fn connection(found: &Found) -> Result<String, String> {
+    match (connect::find(&found.program), &found.fault) {
+        (None, _) => Err(format!("runs {}, which is no program here", found.program)),
+        (Some(_), Some(fault)) => Err(fault.clone()),
+        (Some(path), None) => Ok(format!("runs {}", path.display())),
+    }
 }
 
 fn starting() -> &'static str {

@@ -10,6 +10,7 @@ mod cancel;
 mod check;
 mod completions;
 mod config;
+mod connect;
 mod doctor;
 mod elsewhere;
 mod flags;
@@ -83,6 +84,7 @@ enum Command {
     History(history::Arguments),
     Open(open::Arguments),
     Mcp(mcp::Arguments),
+    Connect(connect::Arguments),
     Elsewhere(elsewhere::Arguments),
     Hook(hook::Arguments),
     Serve(serve::Arguments),
@@ -140,6 +142,7 @@ pub fn run() -> Result<Exit, Failure> {
         Command::History(arguments) => history::run(&arguments),
         Command::Open(arguments) => open::run(&arguments),
         Command::Mcp(arguments) => mcp::run(arguments),
+        Command::Connect(arguments) => connect::run(&arguments),
         Command::Elsewhere(arguments) => elsewhere::run(&arguments),
         Command::Hook(arguments) => Ok(hook::run(&arguments)),
         Command::Serve(arguments) => serve::run(arguments),
