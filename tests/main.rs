@@ -8,6 +8,7 @@ mod cli;
 mod crash;
 mod hook;
 mod host;
+mod interop;
 mod mcp;
 mod terminal;
 use std::fs;

@@ -1,9 +1,11 @@
-//! `cargo xtask interop`: the HTTP API of a real host, held against its own OpenAPI document by
-//! schemathesis, once with the credential of each role.
+//! `cargo xtask interop`: askwell against software of others, each a part by itself. Here: the HTTP API of
+//! a real host, held against its own OpenAPI document by schemathesis, once with the credential of each
+//! role.
 //!
 //! Owns what of its findings is none: a rule that a schema can't state. Nothing leaves this machine
-//! but the installation of schemathesis, in an environment of its own below the target folder.
+//! but what is installed, in environments of their own below the target folder.
 
+mod claude_code;
 mod host;
 
 use std::fs;
@@ -15,6 +17,9 @@ use host::Host;
 
 /// The version that the configuration below is written for.
 const SCHEMATHESIS: &str = "4.32.5";
+
+/// The parts, each against software of its own.
+const PARTS: [&str; 2] = ["api", "claude-code"];
 
 /// Seconds for each role where nothing else is asked for.
 const SECONDS: u32 = 60;
@@ -39,13 +44,36 @@ const ABOUT_A_REQUEST: [&str; 8] =
     ["get", "detach", "abort", "draft", "saveDraft", "answer", "cancel", "extend"];
 
 pub fn run(steps: &mut Steps, arguments: &[String]) -> Result {
-    let seconds = match arguments {
-        [] => SECONDS,
-        [flag, seconds] if flag == "--seconds" => {
-            seconds.parse().map_err(|_| "--seconds needs a number".to_owned())?
-        }
-        _ => return Err(format!("no such arguments: {}", arguments.join(" "))),
-    };
+    let mut parts: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let mut seconds = SECONDS;
+    if let Some(at) = parts.iter().position(|part| *part == "--seconds") {
+        let number = parts.get(at + 1).and_then(|number| number.parse().ok());
+        seconds = number.ok_or("--seconds needs a number")?;
+        parts.drain(at..at + 2);
+    }
+    if parts.is_empty() {
+        parts.extend(PARTS);
+    }
+    if let Some(unknown) = parts.iter().find(|part| !PARTS.contains(part)) {
+        return Err(format!("no such part: {unknown} (there are {})", PARTS.join(", ")));
+    }
+    let mut found = Vec::new();
+    for part in parts {
+        let done = match part {
+            "api" => api(steps, seconds),
+            _ => claude_code::run(steps),
+        };
+        // All of them, also after one that found something.
+        found.extend(done.err());
+    }
+    match found.is_empty() {
+        true => Ok(()),
+        false => Err(found.join("; ")),
+    }
+}
+
+/// The API, as each role.
+fn api(steps: &mut Steps, seconds: u32) -> Result {
     let folder = target().join("interop");
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let schemathesis = install(steps, &folder)?;

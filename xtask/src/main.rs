@@ -30,9 +30,10 @@ Commands:
                    promise against what was told
   fuzz [--seconds N] [TARGET..]
                    Run the fuzz targets, each for that long (60 s); what fails is kept in fuzz/artifacts
-  interop [--seconds N]
-                   Hold the HTTP API of a running host against its own OpenAPI document
-                   (schemathesis, in an environment of its own below the target folder)
+  interop [PART..] [--seconds N]
+                   Against software of others, pinned and installed below the target folder:
+                   api          the HTTP API of a host against its own OpenAPI document (schemathesis)
+                   claude-code  Claude Code with a model by script: its questions in the inbox
   help             This text
 ";
 

@@ -2,6 +2,7 @@
 //! the tree and never part of askwell.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use crate::steps::{Result, Steps, target, workspace};
@@ -20,7 +21,12 @@ pub fn install(steps: &mut Steps) -> Result {
     if PACKAGES.iter().all(is_there) {
         return Ok(());
     }
-    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    install_into(steps, &folder, &PACKAGES)
+}
+
+/// Installs packages into this folder; none of their own scripts are run.
+pub fn install_into(steps: &mut Steps, folder: &Path, packages: &[(&str, &str)]) -> Result {
+    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut command = Command::new("npm");
     command.args([
         "install",
@@ -30,7 +36,8 @@ pub fn install(steps: &mut Steps) -> Result {
         "--no-fund",
         "--prefix",
     ]);
-    command.arg(&folder).args(PACKAGES.map(|(name, version)| format!("{name}@{version}")));
+    let named = packages.iter().map(|(name, version)| format!("{name}@{version}"));
+    command.arg(folder).args(named);
     steps.run("npm packages", &mut command)
 }
 

@@ -1,6 +1,8 @@
 //! A model that follows a script: an HTTP endpoint on this machine that speaks the chat-completions
-//! protocol with tool calls, so that a whole agent loop runs without a key or a network. It says
+//! protocol, or the messages protocol, with tool calls, so that a whole agent loop runs without a key or a network. It says
 //! what the script says and keeps what it was sent; it judges nothing.
+
+mod messages;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -70,6 +72,7 @@ impl ScriptedModel {
         let state = Arc::new(Mutex::new(conversation));
         let routes = Router::new()
             .route("/v1/chat/completions", post(complete))
+            .route("/v1/messages", post(messages::say))
             .with_state(Arc::clone(&state));
 
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -111,9 +114,17 @@ impl ScriptedModel {
         let state = lock(&self.state);
         let last = state.requests.last().map_or(&Value::Null, |request| &request["messages"]);
         let messages = last.as_array().into_iter().flatten();
-        messages
-            .filter(|message| message["role"] == "tool")
-            .map(|message| match &message["content"] {
+        let results = messages.flat_map(|message| match message["role"].as_str() {
+            Some("tool") => vec![message],
+            // In the messages protocol they are parts of what the user says.
+            Some("user") => {
+                let parts = message["content"].as_array().into_iter().flatten();
+                parts.filter(|part| part["type"] == "tool_result").collect()
+            }
+            _ => Vec::new(),
+        });
+        results
+            .map(|result| match &result["content"] {
                 Value::String(text) => text.clone(),
                 // The protocol also allows a list of text parts.
                 parts => parts
