@@ -18,6 +18,8 @@ pub fn run(steps: &mut Steps) -> Result {
     // One at a time: each is a whole agent.
     tests.args(["--run-ignored", "only", "--test-threads", "1", "--no-fail-fast"]);
     tests.arg("interop::claude_code").env("ASKWELL_CLAUDE", claude);
+    // It takes its time to start.
+    tests.env("ASKWELL_TEST_DEADLINE", "60");
     steps.run("Claude Code", &mut tests)
 }
 
