@@ -125,7 +125,7 @@ impl Hook {
     fn says(mut self) -> Value {
         let (code, out, err) = self.output();
         assert_eq!((code, err.as_str()), (0, ""), "{out}");
-        let document = out.strip_suffix('\n').expect("one line");
+        let document = out.strip_suffix('\n').unwrap();
         assert!(!document.contains('\n'), "{out}");
         serde_json::from_str::<Value>(document).unwrap()["hookSpecificOutput"].take()
     }

@@ -24,7 +24,7 @@ impl Claude {
     /// On this host, with a model that says these turns. More arguments go to Claude Code.
     fn start(host: &Host, script: impl IntoIterator<Item = Turn>, arguments: &[&str]) -> Self {
         let model = ScriptedModel::start(script);
-        let program = std::env::var_os("ASKWELL_CLAUDE").expect("ASKWELL_CLAUDE names the program");
+        let program = std::env::var_os("ASKWELL_CLAUDE").unwrap();
         let out = host.askwell.work().join("claude.jsonl");
         let mut command = Command::new(program);
         command.args(["-p", "--verbose", "--permission-prompt-tool", "stdio"]);

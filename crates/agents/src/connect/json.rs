@@ -94,6 +94,7 @@ impl Change {
         for name in above {
             object = self.object_in(&object, name)?;
         }
+        self.expect_once(&object, last)?;
         match self {
             Self::Member { value, .. } => set(&object, last, value),
             Self::Items { items, ours, .. } => {
@@ -112,6 +113,7 @@ impl Change {
 
     /// The object of this name, made where there is none.
     fn object_in(&self, object: &CstObject, name: &str) -> Result<CstObject, Refused> {
+        self.expect_once(object, name)?;
         let Some(value) = value_in(object, name) else {
             return Ok(object.object_value_or_set(name));
         };
@@ -130,10 +132,25 @@ impl Change {
         }
     }
 
+    /// Of two members with one name, who reads the file takes one: who knows which.
+    fn expect_once(&self, object: &CstObject, name: &str) -> Result<(), Refused> {
+        let members = object.properties();
+        let same = members.iter().filter(|member| member.decoded_name().as_deref() == Some(name));
+        match same.count() {
+            0 | 1 => Ok(()),
+            _ => Err(Refused::because(format!("{} stands there twice", self.up_to(name)))),
+        }
+    }
+
     fn refused(&self, name: &str, expected: &str) -> Refused {
+        Refused::because(format!("{} is no {expected}", self.up_to(name)))
+    }
+
+    /// The path up to a name.
+    fn up_to(&self, name: &str) -> String {
         let path = self.path();
         let depth = path.iter().position(|part| *part == name).unwrap_or_default();
-        Refused::because(format!("{} is no {expected}", path[..=depth].join(".")))
+        path[..=depth].join(".")
     }
 
     /// Takes ours out, and what held nothing else.

@@ -316,6 +316,7 @@ fn what_a_person_set_of_our_server_in_toml_stays() {
 #[case(Agent::Gemini, "[]", "it is no JSON object")]
 #[case(Agent::Gemini, "{\"mcpServers\": []}", "mcpServers is no object")]
 #[case(Agent::ClaudeCode, "{\"hooks\": {\"PreToolUse\": {}}}", "hooks.PreToolUse is no list")]
+#[case(Agent::Cursor, "{\"mcpServers\": {}, \"mcpServers\": {}}", "mcpServers stands there twice")]
 #[case(Agent::Opencode, "{\"permission\": {\"bash\": 7}}", "permission.bash is no object")]
 #[case(Agent::Codex, "model = \"o5\"\nmodel = \"o6\"\n", "line 2 column 1")]
 #[case(Agent::Codex, "mcp_servers = 7\n", "mcp_servers is no table")]
