@@ -5,7 +5,9 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::json::{self, Change};
-use super::{Found, PATIENCE, Places, Refused, SERVER, Scope, Target, Wish, rules};
+use super::{
+    Found, PATIENCE, PATIENT_ARGUMENTS, Places, Refused, SERVER, Scope, Target, Wish, rules,
+};
 use crate::claude_code::QUESTION_TOOL;
 
 pub(super) fn targets(wish: &Wish, scope: Scope, places: &Places) -> Vec<Target> {
@@ -18,7 +20,8 @@ pub(super) fn targets(wish: &Wish, scope: Scope, places: &Places) -> Vec<Target>
         return vec![Target::json(settings, changes)];
     }
     let server = json!({
-        "type": "stdio", "command": wish.program, "args": ["mcp"], "timeout": PATIENCE * 1_000,
+        "type": "stdio", "command": wish.program, "args": PATIENT_ARGUMENTS,
+        "timeout": PATIENCE * 1_000,
     });
     let servers = Change::Member { path: vec!["mcpServers", SERVER], value: server };
     let changes = vec![

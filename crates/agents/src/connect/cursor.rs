@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use super::json::Change;
-use super::{Agent, Found, Places, Refused, SERVER, Scope, Target, Wish, json};
+use super::{ARGUMENTS, Agent, Found, Places, Refused, SERVER, Scope, Target, Wish, json};
 
 pub(super) fn targets(wish: &Wish, scope: Scope, places: &Places) -> Vec<Target> {
-    let server = json!({ "command": wish.program, "args": ["mcp"] });
+    let server = json!({ "command": wish.program, "args": ARGUMENTS });
     let servers = Change::Member { path: vec!["mcpServers", SERVER], value: server };
     vec![Target::json(places.folder(Agent::Cursor, scope).join("mcp.json"), vec![servers])]
 }

@@ -3,13 +3,17 @@
 use serde_json::json;
 
 use super::json::Change;
-use super::{Agent, Found, PATIENCE, Places, Refused, SERVER, Scope, Target, Wish, json, rules};
+use super::{
+    Agent, Found, PATIENCE, PATIENT_ARGUMENTS, Places, Refused, SERVER, Scope, Target, Wish, json,
+    rules,
+};
 
 pub(super) fn targets(wish: &Wish, scope: Scope, places: &Places) -> Vec<Target> {
     let folder = places.folder(Agent::Gemini, scope);
     // Trusted: else the person has to be at the agent to let it ask.
     let server = json!({
-        "command": wish.program, "args": ["mcp"], "timeout": PATIENCE * 1_000, "trust": true,
+        "command": wish.program, "args": PATIENT_ARGUMENTS, "timeout": PATIENCE * 1_000,
+        "trust": true,
     });
     let servers = Change::Member { path: vec!["mcpServers", SERVER], value: server };
     vec![

@@ -25,6 +25,12 @@ pub use places::Places;
 /// How long, in seconds, an agent is told to wait for a person: a day.
 pub const PATIENCE: u64 = 86_400;
 
+/// What our MCP server is run with.
+const ARGUMENTS: [&str; 1] = ["mcp"];
+
+/// The same for an agent whose own limit for a call was raised: it need not be told pending so soon.
+const PATIENT_ARGUMENTS: [&str; 3] = ["mcp", "--wait", "12h"];
+
 /// The name of our MCP server in every configuration.
 pub const SERVER: &str = "askwell";
 

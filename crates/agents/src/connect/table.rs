@@ -2,7 +2,7 @@
 
 use toml_edit::{Array, DocumentMut, Item, Table, Value, value};
 
-use super::{Found, PATIENCE, Refused, SERVER};
+use super::{Found, PATIENCE, PATIENT_ARGUMENTS, Refused, SERVER};
 
 const SERVERS: &str = "mcp_servers";
 
@@ -38,7 +38,7 @@ pub(super) fn with(text: &str, server: &Server) -> Result<String, Refused> {
     let own = own
         .as_table_like_mut()
         .ok_or_else(|| Refused::because(format!("{SERVERS}.{SERVER} is no table")))?;
-    let arguments: Array = ["mcp"].into_iter().collect();
+    let arguments: Array = PATIENT_ARGUMENTS.into_iter().collect();
     let patience = i64::try_from(PATIENCE).unwrap_or(i64::MAX);
     let wished: [(&str, Value); 3] = [
         ("command", server.program.as_str().into()),

@@ -292,7 +292,7 @@ fn toml_keeps_its_comments_and_its_order() {
     assert_eq!(
         after,
         "# mine\nmodel = \"o5\" # the newest\n\n[mcp_servers.files]\ncommand = \"files\"\n\n\
-         [mcp_servers.askwell]\ncommand = \"/opt/askwell/askwell\"\nargs = [\"mcp\"]\n\
+         [mcp_servers.askwell]\ncommand = \"/opt/askwell/askwell\"\nargs = [\"mcp\", \"--wait\", \"12h\"]\n\
          tool_timeout_sec = 86400\n\n[tui]\ntheme = \"dark\"\n"
     );
     let target = target(Agent::Codex, &wish(), 0);

@@ -32,8 +32,7 @@ impl Undo {
         Ok(Self { folder: hosts::place()?.folder().join("connected") })
     }
 
-    /// What the file held before, where it holds exactly what was written to it.
-    #[allow(clippy::option_option, reason = "there may have been no file")]
+    /// What the file held before (nothing: there was none), where it holds exactly what was written to it.
     pub fn before(&self, path: &Path, now: &str) -> Option<Option<String>> {
         let remembered = self.remembered(path)?;
         (remembered.after == now).then_some(remembered.before)

@@ -157,7 +157,7 @@ impl Way {
 }
 
 /// A person at the agent waits for its card meanwhile.
-const LOOK: Duration = Duration::from_millis(1_500);
+const LOOK: Duration = Duration::from_secs(3);
 
 fn attention(client: &Client) -> Result<Attention, Native> {
     let (tell, hear) = channel();

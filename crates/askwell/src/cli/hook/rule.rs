@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use askwell::inbox::wire::{Inbox as _, InboxError, Posting, ProviderName, Response, Role};
+use askwell::inbox::wire::{Inbox as _, Posting, ProviderName, Response, Role};
 use askwell::{Answers, Outcome, ValidRequest};
 use serde_json::json;
 
@@ -29,11 +29,11 @@ fn record(request: &ValidRequest, answers: &Answers) -> Result<(), Failure> {
     let asked = asker.ask(request, &Posting::attached())?;
     let answers = json!(answers.as_slice());
     let response = Response { answers, provider: ProviderName::Rule };
-    let answered = answerer.answer(asked.id, &response);
-    let ended = match answered {
-        Ok(_) => asker.get(asked.id),
+    if let Err(error) = answerer.answer(asked.id, &response) {
         // Nobody is to be asked what has an answer.
-        Err(error) => asker.abort(asked.id, "its recorded answer could not be kept").and(Err::<_, InboxError>(error)),
-    };
-    Ok(ended.map(drop)?)
+        asker.abort(asked.id, "its recorded answer could not be kept")?;
+        return Err(error.into());
+    }
+    asker.get(asked.id)?;
+    Ok(())
 }
