@@ -341,9 +341,10 @@ fn a_draft_is_saved_by_a_button_without_javascript() {
         .css("[value=save]")
         .clicks();
 
-    let shown = web.host.show(&id);
-    assert_eq!((chosen(&shown, 0), chosen(&shown, 1)), (&json!(["SQLite"]), &json!(["Auth"])));
-    assert_eq!(shown["request"]["state"], "pending");
+    web.host.wait_until("kept", &id, |shown| {
+        let chosen = (chosen(shown, 0), chosen(shown, 1));
+        chosen == (&json!(["SQLite"]), &json!(["Auth"])) && shown["request"]["state"] == "pending"
+    });
 }
 
 #[test]

@@ -264,8 +264,11 @@ fn places(scope: Scope) -> Result<Places, Failure> {
     Ok(places)
 }
 
+/// What is found of the connections of an agent, or why its files can't be read.
+type Connections = Result<Vec<Found>, String>;
+
 /// What is found of a connection of this user, for each agent that is here.
-pub fn connections() -> Result<Vec<(Agent, Result<Vec<Found>, String>)>, Failure> {
+pub fn connections() -> Result<Vec<(Agent, Connections)>, Failure> {
     let places = places(Scope::User)?;
     let wish = Wish {
         program: String::new(),
