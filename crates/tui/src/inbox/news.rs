@@ -8,8 +8,11 @@ use super::{AT_IT, Feed, Inbox, InboxEffect, LAST_SAVE, News, Place, RINGS_APART
 
 impl Inbox {
     pub(super) fn feed(&mut self, feed: Feed, effects: &mut Vec<InboxEffect>) {
-        if let Feed::Ended { .. } = feed {
-            self.listing = false;
+        match feed {
+            Feed::Ended { .. } => self.listing = false,
+            // What ended before the list began, or while the host was away, is told by no event.
+            Feed::Waiting { first: true, .. } | Feed::Reached(true) => self.stale = true,
+            _ => {}
         }
         if let Feed::Happened(Delivery::Event(HostEvent::Draft { request, .. })) = feed {
             self.drafted(request);

@@ -118,7 +118,6 @@ impl Feeder {
             }
         }));
         self.read_on(next);
-        self.read_settled();
         loop {
             match events.next(LONG) {
                 Ok(Some(delivery)) => self.take(delivery),
@@ -140,7 +139,6 @@ impl Feeder {
             let next = page.next.clone();
             self.tell(Feed::Waiting { page, first: true });
             self.read_on(next);
-            self.read_settled();
         }
     }
 
@@ -150,11 +148,6 @@ impl Feeder {
             next.clone_from(&page.next);
             self.tell(Feed::Waiting { page, first: false });
         }
-    }
-
-    fn read_settled(&self) {
-        let page = self.until_reached(|client| client.history(&history("", None)));
-        self.tell(Feed::Ended { search: String::new(), after: None, page });
     }
 
     /// Asks until the host answers, and says so meanwhile.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use askwell_core::wire::{Answering, Event as HostEvent};
 use askwell_core::{Outcome, State};
 use askwell_tui::inbox::Feed;
-use askwell_tui::{InboxEffect, InboxOptions, Pointer};
+use askwell_tui::{Inbox, InboxEffect, InboxEvent, InboxOptions, Pointer};
 use pretty_assertions::assert_eq;
 use rstest::rstest;
 
@@ -431,4 +431,18 @@ fn who_else_is_answering_stands_in_the_list_until_they_stop() {
     it.wait(Duration::from_secs(6 * 60)).assert_shows("answering: Tom");
     it.keys("<enter>").wait(Duration::from_millis(400)).assert_shows("also answering: Mei");
     it.keys("<esc>").wait(Duration::from_secs(4 * 60)).assert_lacks("answering");
+}
+
+#[test]
+fn what_has_ended_is_read_at_the_beginning_and_when_the_host_is_back() {
+    let (mut inbox, _) = Inbox::new(InboxOptions::default());
+    let listed = Feed::Waiting { page: page(Vec::new()), first: true };
+    let reads = [InboxEffect::List { search: String::new(), after: None }];
+
+    assert_eq!(inbox.update(InboxEvent::Feed(listed), Duration::ZERO), reads);
+    let failed = InboxEvent::NotListed("no host".to_owned());
+    assert_eq!(inbox.update(failed, Duration::ZERO), []);
+    assert_eq!(inbox.update(InboxEvent::Feed(Feed::Reached(true)), Duration::ZERO), reads);
+    // One reading at a time: an older page never comes after a newer one.
+    assert_eq!(inbox.update(InboxEvent::Feed(Feed::Reached(true)), Duration::ZERO), []);
 }

@@ -139,10 +139,10 @@ impl InboxScenario {
             stored.iter().map(|it| it.summary.clone()).partition(|it| it.state == State::Pending);
         it.host = stored.into_iter().map(|stored| (stored.summary.id, stored)).collect();
         it.event(InboxEvent::Feed(Feed::Waiting { page: page(waiting), first: true }));
-        if !ended.is_empty() {
-            let (search, after) = (String::new(), None);
-            it.event(InboxEvent::Feed(Feed::Ended { search, after, page: page(ended) }));
-        }
+        // What has ended is read at the beginning.
+        let (search, after) = (String::new(), None);
+        it.event(InboxEvent::Feed(Feed::Ended { search, after, page: page(ended) }));
+        it.effects.clear();
         it.carry_out(effects);
         it.draw();
         it
