@@ -2,6 +2,7 @@
 
 mod answering;
 mod deciding;
+mod demo;
 mod drafts;
 mod drawing;
 mod editor;

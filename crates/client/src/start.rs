@@ -79,6 +79,8 @@ pub struct Starter {
     local: Local,
     program: PathBuf,
     arguments: Vec<OsString>,
+    /// In place of what is kept of this process's.
+    environment: Option<Vec<(OsString, OsString)>>,
     no_start: Option<NoStart>,
     within: Duration,
     /// Whether a host was there before, for more than to be found.
@@ -92,6 +94,7 @@ impl Starter {
             local,
             program: program.into(),
             arguments: vec!["serve".into(), "--background".into()],
+            environment: None,
             no_start: NoStart::here(),
             within: STARTED_WITHIN,
             met: Arc::default(),
@@ -109,6 +112,16 @@ impl Starter {
     #[must_use]
     pub fn arguments(mut self, arguments: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
         self.arguments = arguments.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// With this environment, and nothing of this process's.
+    #[must_use]
+    pub fn environment(
+        mut self,
+        environment: impl IntoIterator<Item = (OsString, OsString)>,
+    ) -> Self {
+        self.environment = Some(environment.into_iter().collect());
         self
     }
 
@@ -194,7 +207,11 @@ impl Starter {
         place.prepare()?;
         let log = OpenOptions::new().append(true).create(true).mode(0o600).open(place.log())?;
         let mut command = Command::new(&self.program);
-        command.args(&self.arguments).env_clear().envs(kept_environment());
+        command.args(&self.arguments).env_clear();
+        match &self.environment {
+            Some(own) => command.envs(own.iter().cloned()),
+            None => command.envs(kept_environment()),
+        };
         // What this process takes for its place must be the host's as well.
         if let Some(state) = place.folder().parent() {
             command.env("XDG_STATE_HOME", state);

@@ -124,6 +124,7 @@ summary-more = … and { $count } more
 summary-cancelled = cancelled
 summary-commented = cancelled: { $comment }
 summary-aborted = withdrawn: { $reason }
+summary-left = left; it still waits
 summary-expired = expired
 review-skipped = skipped
 review-not-sent = not sent: { $text }
@@ -660,3 +661,15 @@ form-email = An email address.
 form-uri = A whole address, such as https://example.com.
 form-date = A date, such as 2027-01-31.
 form-date-time = A date and time, such as 2027-01-31T15:00:00Z.
+
+# The demo
+demo-host = 1. A host starts on a folder that is thrown away: nothing here touches your own inbox.
+demo-agent = 2. An agent starts “askwell mcp” and finds its tools: { $tools }
+demo-link = In a browser, signed in by this link, once:
+demo-opened = The browser opens. For another one this link signs in, once:
+demo-tunnel = From your own machine, run this first: { $command }
+demo-waits = Answer in the browser; this waits. Ctrl-C ends the demo.
+demo-left = You left it, and it still waits with your draft. Enter: here again. Ctrl-C ends the demo.
+demo-got = { $step }. The agent gets:
+demo-ended = The demo is over, and nothing of it is kept.
+demo-next = That was all; nothing of it is kept. For your own agent: askwell connect claude-code (or codex, gemini, opencode, vscode, cursor). In a script: askwell ask --help

@@ -118,6 +118,7 @@ summary-more = … 另有 { $count } 题
 summary-cancelled = 已取消
 summary-commented = 已取消：{ $comment }
 summary-aborted = 已撤回（{ $reason }）
+summary-left = 已离开，仍在等待
 summary-expired = 已过期
 review-skipped = 已跳过
 review-not-sent = 不发送：{ $text }
@@ -648,3 +649,15 @@ form-email = 请填电子邮件地址。
 form-uri = 请填完整地址，例如 https://example.com。
 form-date = 请填日期，例如 2027-01-31。
 form-date-time = 请填日期和时间，例如 2027-01-31T15:00:00Z。
+
+# 演示
+demo-host = 1. 主机在一个用完即删的文件夹上启动：不会动到你自己的收件箱。
+demo-agent = 2. 智能体启动“askwell mcp”，找到它的工具：{ $tools }
+demo-link = 在浏览器里用此链接登录，仅一次有效：
+demo-opened = 浏览器正在打开。另一个浏览器可用此链接登录，仅一次有效：
+demo-tunnel = 在你自己的机器上先运行：{ $command }
+demo-waits = 请在浏览器里回答；这里会等待。Ctrl-C 结束演示。
+demo-left = 你离开了；它带着你的草稿继续等待。回车：在这里重新打开。Ctrl-C 结束演示。
+demo-got = { $step }. 智能体得到：
+demo-ended = 演示结束，没有保留任何内容。
+demo-next = 演示到此结束，没有保留任何内容。给你自己的智能体：askwell connect claude-code（或 codex、gemini、opencode、vscode、cursor）。在脚本里：askwell ask --help

@@ -11,6 +11,7 @@ mod check;
 mod completions;
 mod config;
 mod connect;
+mod demo;
 mod doctor;
 mod elsewhere;
 mod flags;
@@ -45,6 +46,7 @@ use crate::{hosts, words};
 
 const TRY_FIRST: &str = "\
 Try this first:
+  askwell demo
   askwell ask --question 'Tea or coffee?' --option Tea --option Coffee
 
 Everything about asking: askwell ask --help";
@@ -73,6 +75,7 @@ enum Hooking {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Demo(demo::Arguments),
     Ask(ask::Arguments),
     Wait(wait::Arguments),
     List(list::Arguments),
@@ -131,6 +134,7 @@ pub fn run() -> Result<Exit, Failure> {
     };
     let Some(command) = cli.command else { return bare::run(&mut <Cli>::command()) };
     match command {
+        Command::Demo(arguments) => demo::run(&arguments),
         Command::Ask(arguments) => ask::run(arguments),
         Command::Wait(arguments) => wait::run(&arguments),
         Command::List(arguments) => list::run(arguments),

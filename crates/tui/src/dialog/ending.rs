@@ -51,6 +51,11 @@ impl Dialog {
         }
     }
 
+    /// Whether what has ended is the dialog alone, and the request goes on waiting at its host.
+    pub(crate) fn is_left(&self) -> bool {
+        self.options.stays_pending && self.resolved_elsewhere().is_none()
+    }
+
     /// A prompt that comes up by itself: keys count again only after a silence.
     pub(super) fn appear(&mut self, prompt: Prompt) {
         self.overlay = None;

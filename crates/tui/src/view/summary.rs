@@ -38,6 +38,7 @@ pub fn summary(dialog: &Dialog, outcome: &Outcome, columns: usize) -> Vec<String
             messages.with("summary-commented", [("comment", comment.into())])
         }
         Outcome::Cancelled { comment: None } => messages.get("summary-cancelled"),
+        Outcome::Aborted { .. } if dialog.is_left() => messages.get("summary-left"),
         Outcome::Aborted { reason } => {
             let reason = sanitize_line(reason).into_owned();
             messages.with("summary-aborted", [("reason", reason.into())])

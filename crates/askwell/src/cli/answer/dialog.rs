@@ -22,13 +22,20 @@ use crate::settings::DialogSettings;
 /// Leaving takes no longer than a person is patient: so much of it is for asking the host once more.
 const LAST_LOOK: Duration = Duration::from_millis(600);
 
+/// How the dialog is shown.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Looks {
+    pub lang: Lang,
+    pub set: DialogSettings,
+    pub in_place: bool,
+}
+
 /// Shows the request until the person leaves it or it ends.
 pub(super) fn answer(
     client: &Client,
     id: RequestId,
     config: &Config,
-    lang: Lang,
-    set: DialogSettings,
+    Looks { lang, set, in_place }: Looks,
 ) -> Result<Ended, Failure> {
     askwell_tui::check_terminal().map_err(|error| no_terminal(&error))?;
     // Before anything is read, so that nothing is missed in between.
@@ -50,6 +57,7 @@ pub(super) fn answer(
         no_color: config.no_color,
         ascii: config.ascii,
         plain: set.plain,
+        in_place,
         panic_on_draw: config.panic_on_draw,
         editor: editor_of_this_user(),
         no_mouse: set.no_mouse,

@@ -58,6 +58,10 @@ pub struct Arguments {
     #[arg(long)]
     plain: bool,
 
+    /// Draw below the prompt, so that what is above stays readable
+    #[arg(long)]
+    in_place: bool,
+
     /// Leave the mouse to the terminal [also: ASKWELL_NO_MOUSE=1]
     #[arg(long)]
     no_mouse: bool,
@@ -81,7 +85,8 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
             let config = Config::from_environment();
             let lang = arguments.lang.map_or(config.lang, Into::into);
             let set = settings::dialog(arguments.plain, arguments.no_mouse)?;
-            let left = dialog::answer(&client, id, &config, lang, set)?;
+            let looks = dialog::Looks { lang, set, in_place: arguments.in_place };
+            let left = dialog::answer(&client, id, &config, looks)?;
             return told(id, left, arguments.format);
         }
     };

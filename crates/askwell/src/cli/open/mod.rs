@@ -1,8 +1,8 @@
 //! `askwell open`: the inbox in a browser, signed in by a link that works once.
 
-mod browser;
-mod phone;
-mod qr;
+pub mod browser;
+pub mod phone;
+pub mod qr;
 
 use askwell::ErrorCode;
 use askwell::inbox::wire::{Inbox as _, NewSignIn, RequestId, Role, SignInLink};

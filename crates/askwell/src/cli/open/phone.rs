@@ -24,26 +24,35 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let Some(url) = link.elsewhere_url else {
         return Err(out_of_reach("the host listens on this machine only: no phone reaches it"));
     };
-    let origin = url.split_once("/sign-in").map_or(url.as_str(), |(origin, _)| origin);
-    let is_over_tls = url.starts_with("https:");
     if arguments.format == Format::Json {
-        let document = json!({ "url": url, "expiresAt": link.expires_at, "tls": is_over_tls });
+        let tls = is_over_tls(&url);
+        let document = json!({ "url": url, "expiresAt": link.expires_at, "tls": tls });
         arguments.format.deliver(|| document, Vec::new)?;
         return Ok(Exit::Success);
     }
+    show(&url)?;
+    report::note("signed out again by: askwell token list, askwell token revoke");
+    Ok(Exit::Success)
+}
+
+/// Shows a link for another device, what it opens to whom, and its code.
+///
+/// # Errors
+/// Where it can't be written.
+pub fn show(url: &str) -> Result<(), Failure> {
+    let origin = url.split_once("/sign-in").map_or(url, |(origin, _)| origin);
     report::note(&format!(
         "signs one device in at {origin}, once, within ten minutes: whoever has the link first; it then \
          reads every question and answer, and answers in your name"
     ));
-    if !is_over_tls {
+    if !is_over_tls(url) {
         report::note(
             "HTTP without TLS: others on the network can read along; use one that you trust",
         );
     }
-    report::note("signed out again by: askwell token list, askwell token revoke");
     // The code comes last: what is above it may scroll away, and it must not.
     let screen = qr::Screen::of_stdout();
-    let code = qr::draw(&url, &screen);
+    let code = qr::draw(url, &screen);
     match &code {
         Ok(code) => {
             if let Some(hint) = screen.is_too_low(code) {
@@ -52,11 +61,15 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         }
         Err(why) => report::note(&format!("no code to scan: {why}")),
     }
-    report::deliver(&report::plain_lines(&[url]))?;
+    report::deliver(&report::plain_lines(&[url.to_owned()]))?;
     if let Ok(code) = code {
         report::deliver(code.as_bytes())?;
     }
-    Ok(Exit::Success)
+    Ok(())
+}
+
+fn is_over_tls(url: &str) -> bool {
+    url.starts_with("https:")
 }
 
 /// Whether a host that is started here can be reached from elsewhere.
