@@ -11,6 +11,7 @@ use axum::http::{HeaderMap, HeaderValue, Uri, header};
 
 use crate::failure::Failure;
 use crate::options::PublicUrl;
+use crate::pages::opener;
 
 /// The names by which the host may be called.
 #[derive(Debug, Clone)]
@@ -99,7 +100,7 @@ impl Names {
 }
 
 /// Headers of every response. Whatever a response holds, no page may frame it or guess its type, and
-/// nobody may keep it but where it says so itself.
+/// nobody may keep it or the window that it is opened in but where it says so itself.
 pub(crate) fn secure(headers: &mut HeaderMap) {
     for (name, value) in
         [(header::X_CONTENT_TYPE_OPTIONS, "nosniff"), (header::X_FRAME_OPTIONS, "DENY")]
@@ -110,6 +111,7 @@ pub(crate) fn secure(headers: &mut HeaderMap) {
         (header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
         (header::REFERRER_POLICY, "no-referrer"),
         (header::CACHE_CONTROL, "no-store"),
+        (opener::POLICY, opener::APART),
     ] {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }

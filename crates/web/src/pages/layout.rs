@@ -13,7 +13,7 @@ use askwell_core::messages::Messages;
 use askwell_core::wire::{EventId, UnixMillis};
 
 use super::action::Way;
-use super::{assets, language, opener, texts};
+use super::{assets, language, texts};
 use crate::app::App;
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
@@ -206,11 +206,9 @@ fn send(app: &App, status: StatusCode, markup: Markup) -> Response {
 
 /// Headers of every page. The own address is told to ourselves, so that our forms have an origin.
 fn secure(response: &mut Response) {
-    for (name, value) in [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
-        (header::REFERRER_POLICY, "same-origin"),
-        (opener::POLICY, opener::APART),
-    ] {
+    for (name, value) in
+        [(header::CONTENT_SECURITY_POLICY, POLICY), (header::REFERRER_POLICY, "same-origin")]
+    {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
 }

@@ -18,7 +18,7 @@ mod inbox;
 mod language;
 mod layout;
 pub(crate) mod markdown;
-mod opener;
+pub(crate) mod opener;
 mod phrase;
 mod plan;
 mod prompt;
@@ -36,7 +36,7 @@ use std::panic::AssertUnwindSafe;
 
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::get;
@@ -73,7 +73,7 @@ async fn every_page(State(app): State<App>, request: Request, next: Next) -> Res
     let place = failures::Place::of(request.uri(), request.headers());
     let switched = language::switched_to(request.uri());
     let compresses = compress::is_wanted(&app, request.headers());
-    let is_apart = opener::may_hold(request.headers());
+    let may_hold = opener::may_hold(request.headers());
     async move {
         let made = AssertUnwindSafe(next.run(request)).catch_unwind().await;
         let mut response = made.unwrap_or_else(|_| {
@@ -84,8 +84,9 @@ async fn every_page(State(app): State<App>, request: Request, next: Next) -> Res
         if let Some(cookie) = switched.and_then(language::cookie) {
             response.headers_mut().append(header::SET_COOKIE, cookie);
         }
-        if !is_apart {
-            response.headers_mut().remove(opener::POLICY);
+        if !may_hold {
+            let as_it_is = HeaderValue::from_static(opener::AS_IT_IS);
+            response.headers_mut().insert(opener::POLICY, as_it_is);
         }
         tracing::Span::current().record("status", response.status().as_u16());
         match compresses {

@@ -1,14 +1,19 @@
 //! Whether another site opened a page and holds on to its window.
 //!
-//! Where it may, the page says that it stands apart, and the browser takes the window out of that
-//! site's hands. It does so by starting another process, which costs as much time as all of the page
-//! does: so a page that nobody else opened (from a terminal, a bookmark, our own link) does not say it.
+//! Whoever holds a window can lead it elsewhere while a person writes in it. Every response says that it
+//! stands apart (`guard::secure`), and the browser takes the window out of that site's hands: not only
+//! pages, since any address may be opened in a window, and what follows there from our own site (a
+//! reload, another address) would be held still.
+//!
+//! A browser does so by starting another process, which costs as much time as all of the page does: so
+//! a page that nobody else opened (from a terminal, a bookmark, a page of ours) says that it need not.
 
 use axum::http::{HeaderMap, HeaderName};
 
-/// The header, and what it says.
-pub(super) const POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
-pub(super) const APART: &str = "same-origin";
+/// The header, what every response says, and what a page says that nobody else opened.
+pub(crate) const POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+pub(crate) const APART: &str = "same-origin";
+pub(super) const AS_IT_IS: &str = "unsafe-none";
 
 /// Whether a page of another site may have opened what was asked for so. A browser that does not say
 /// who sent it is not trusted.
