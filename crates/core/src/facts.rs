@@ -70,17 +70,22 @@ pub const NAMED: usize = 3;
 /// So much of a person's name, in columns.
 const NAME: usize = 24;
 
+/// A person's name, clean and cut.
+pub fn person(texts: &Messages, name: &str) -> String {
+    match name {
+        // It says nothing.
+        LOCAL => texts.get("somebody-else"),
+        name => truncate(&sanitize_line(name), NAME).into_owned(),
+    }
+}
+
 /// Some persons in one line: `Mei, Tom`; nothing where there are none.
 pub fn persons<'a>(
     texts: &Messages,
     persons: impl Iterator<Item = &'a str> + Clone,
 ) -> Option<String> {
     let more = persons.clone().count().saturating_sub(NAMED);
-    let names = persons.take(NAMED).map(|person| match person {
-        // It says nothing.
-        LOCAL => texts.get("somebody-else"),
-        name => truncate(&sanitize_line(name), NAME).into_owned(),
-    });
+    let names = persons.take(NAMED).map(|name| person(texts, name));
     let names = names.chain((more > 0).then(|| format!("+{more}")));
     let names = names.collect::<Vec<_>>().join(", ");
     (!names.is_empty()).then_some(names)

@@ -1,14 +1,14 @@
 //! Credentials: made and revoked by an admin, checked at every call. Those of devices are made by
 //! signing in: `sign_in.rs`.
 
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
 use askwell_core::ErrorCode;
 use askwell_core::fault::Rule;
 use askwell_core::limits;
 use askwell_core::text::is_blank;
 use askwell_core::wire::{
-    Credential, CredentialId, Device, InboxError, NewCredential, Role, UnixMillis,
+    Answering, Credential, CredentialId, Device, InboxError, NewCredential, Role, UnixMillis,
 };
 use askwell_store::{Digest, StoredCredential};
 
@@ -143,11 +143,17 @@ impl Host {
                 return;
             }
             let mut map = host.credential_map().write().unwrap_or_else(PoisonError::into_inner);
+            let mut person: Option<Arc<str>> = None;
             for credential in map.values_mut().filter(|credential| credential.id == id) {
                 credential.revoked_at = Some(at);
+                person = credential.person.as_deref().map(Arc::from);
             }
             drop(map);
             host.cut_off(id);
+            if let Some(person) = person.filter(|person| !host.is_signed_in(person)) {
+                let left = host.memory().leaves_all(&person);
+                left.into_iter().for_each(|id| host.tell_answering(id, &person, true));
+            }
         };
         let revoked =
             self.write(|store, done| store.revoke_credential(id, at, done), effect).await?;
@@ -158,6 +164,23 @@ impl Host {
                 Err(InboxError::new(ErrorCode::NotFound, message))
             }
         }
+    }
+}
+
+impl Host {
+    /// Whether anything that this person holds is still let in.
+    fn is_signed_in(&self, person: &str) -> bool {
+        let (known, now) = (self.credential_map().read(), self.wall());
+        known.unwrap_or_else(PoisonError::into_inner).values().any(|credential| {
+            credential.person.as_deref() == Some(person)
+                && credential.revoked_at.is_none()
+                && is_signed_in(credential, now)
+        })
+    }
+
+    /// Those who are answering and are still let in.
+    pub(crate) fn still_here(&self, others: &mut Vec<Answering>) {
+        others.retain(|other| self.is_signed_in(&other.person));
     }
 }
 

@@ -104,8 +104,13 @@ impl Host {
         });
         if is_new == Some(true) {
             self.hub().tell_draft(id, person, written.saved.revision);
-            if self.memory().goes_on(id, person, self.now()) {
-                self.tell_answering(id, person);
+            let left = written.is_emptied;
+            let is_news = match left {
+                true => self.memory().leaves(id, person),
+                false => self.memory().goes_on(id, person, self.now()),
+            };
+            if is_news {
+                self.tell_answering(id, person, left);
             }
         }
     }

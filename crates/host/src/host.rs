@@ -347,9 +347,9 @@ impl Host {
         self.hub().tell_changed(id, told);
     }
 
-    /// Tells others that this person is answering a pending request.
-    pub(crate) fn tell_answering(&self, id: RequestId, person: &Arc<str>) {
-        let answering = Answering { person: person.to_string(), edited_at: self.wall() };
+    /// Tells others that this person is answering a pending request, or has left it.
+    pub(crate) fn tell_answering(&self, id: RequestId, person: &Arc<str>, left: bool) {
+        let answering = Answering { person: person.to_string(), edited_at: self.wall(), left };
         let Some((_, event)) = self.changed(id, Some(answering)) else { return };
         self.hub().tell_answering(id, person, event);
     }

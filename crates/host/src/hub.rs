@@ -149,7 +149,7 @@ impl Hub {
         self.change(Subject::Draft(request, Arc::clone(person)), |_| told);
     }
 
-    /// Tells others that a person is answering.
+    /// Tells others that a person is answering, or has left.
     pub(crate) fn tell_answering(
         &self,
         request: RequestId,

@@ -30,7 +30,10 @@ impl Host {
             after,
             limit: ListQuery::page_size(query.limit),
         };
-        let page = self.read(move |store| store.list(&read)).await?;
+        let mut page = self.read(move |store| store.list(&read)).await?;
+        for request in &mut page.requests {
+            self.still_here(&mut request.answering);
+        }
         let next = page.next.map(|next| format!("{}.{next}", page.event));
         let event_id = self.event_id(page.event);
         Ok(Page { requests: page.requests, next, event_id, now: self.wall() })

@@ -320,6 +320,20 @@ impl Memory {
         }
     }
 
+    /// A person has nothing in a draft any more: whether others were told of it.
+    pub(crate) fn leaves(&mut self, id: RequestId, person: &Arc<str>) -> bool {
+        let Some(told) = self.answering.get_mut(&id) else { return false };
+        let before = told.len();
+        told.retain(|(known, _)| known != person);
+        told.len() < before
+    }
+
+    /// A person is signed in nowhere any more: the requests that others were told of.
+    pub(crate) fn leaves_all(&mut self, person: &Arc<str>) -> Vec<RequestId> {
+        let ids: Vec<RequestId> = self.answering.keys().copied().collect();
+        ids.into_iter().filter(|id| self.leaves(*id, person)).collect()
+    }
+
     /// Nobody else joins this request, until it is given up.
     pub(crate) fn claim(&mut self, id: RequestId) {
         self.claimed.insert(id);

@@ -42,6 +42,7 @@ impl Host {
         if caller.role() == Role::Answerer && view.state == State::Pending && is_edited(self) {
             let (person, since) = (Arc::clone(caller.person()), Answering::since(self.wall()));
             view.answering = self.read(move |store| store.answering(id, &person, since)).await?;
+            self.still_here(&mut view.answering);
         }
         Ok(view)
     }

@@ -208,6 +208,8 @@ pub struct DraftWritten {
     pub ended: Option<EndedRow>,
     /// The writes to drafts of the request, of all persons.
     pub draft_writes: u64,
+    /// Whether nothing is entered in the draft, as far as this write may have emptied it.
+    pub is_emptied: bool,
 }
 
 /// A page of requests to be read.

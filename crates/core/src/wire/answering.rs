@@ -18,6 +18,10 @@ pub struct Answering {
     /// When the person last edited a draft of it, or a little earlier: an event tells it once a
     /// minute.
     pub edited_at: UnixMillis,
+    /// Whether the person has left it since: took back all that was entered, or is signed in nowhere
+    /// any more. Only an event tells it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub left: bool,
 }
 
 impl Answering {
@@ -31,7 +35,10 @@ impl Answering {
 
     /// When it ends, unless the person goes on.
     pub fn ends_at(&self) -> UnixMillis {
-        self.edited_at.saturating_add(Self::LASTS.as_millis() as UnixMillis)
+        match self.left {
+            true => self.edited_at,
+            false => self.edited_at.saturating_add(Self::LASTS.as_millis() as UnixMillis),
+        }
     }
 
     /// Edits after this make that somebody is at it now.
@@ -42,7 +49,8 @@ impl Answering {
     /// Takes this one into what is known of the others, each of whom stands there once.
     pub fn join(self, known: &mut Vec<Self>) {
         match known.iter_mut().find(|other| other.person == self.person) {
-            Some(other) => other.edited_at = other.edited_at.max(self.edited_at),
+            Some(other) if other.edited_at <= self.edited_at => *other = self,
+            Some(_) => {}
             None => known.push(self),
         }
     }
@@ -53,7 +61,7 @@ mod tests {
     use super::*;
 
     fn mei(edited_at: UnixMillis) -> Answering {
-        Answering { person: "Mei".to_owned(), edited_at }
+        Answering { person: "Mei".to_owned(), edited_at, left: false }
     }
 
     #[test]
@@ -66,5 +74,16 @@ mod tests {
         assert_eq!(known, [mei(7_000)]);
         assert_eq!(Answering::names(&known, 606_999).collect::<Vec<_>>(), ["Mei"]);
         assert_eq!(Answering::names(&known, 607_000).count(), 0);
+    }
+
+    #[test]
+    fn who_leaves_is_at_it_no_longer() {
+        let mut known = vec![mei(5_000)];
+
+        Answering { left: true, ..mei(7_000) }.join(&mut known);
+
+        assert_eq!(Answering::names(&known, 7_000).count(), 0);
+        mei(8_000).join(&mut known);
+        assert_eq!(Answering::names(&known, 8_000).collect::<Vec<_>>(), ["Mei"]);
     }
 }

@@ -48,8 +48,8 @@ pub enum Event {
         deadline_at: Option<UnixMillis>,
         /// How many event streams of answerers are open.
         watching: u32,
-        /// Another person who has begun to answer it, or goes on. Absent: this event tells of
-        /// nobody.
+        /// Another person who has begun to answer it, goes on, or has left it. Absent: this event
+        /// tells of nobody.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         answering: Option<Answering>,
     },

@@ -5,6 +5,7 @@ use std::time::Duration;
 use askwell_core::draft::DraftState;
 use askwell_core::wire::{Answering, DraftWrite, EntryWrite, RequestView, Saved};
 use askwell_core::{State, limits};
+use askwell_host::Caller;
 use pretty_assertions::assert_eq;
 use serde_json::json;
 
@@ -216,7 +217,7 @@ async fn who_else_is_answering_is_told_to_the_others_and_nobody_else() {
     assert!(!own.iter().any(|line| line.contains("answering")), "{own:?}");
     assert!(!drain(&mut agent).await.iter().any(|line| line.contains("answering")));
     let others = |view: RequestView| view.answering;
-    let at = Answering { person: "ann".to_owned(), edited_at: START };
+    let at = Answering { person: "ann".to_owned(), edited_at: START, left: false };
     assert_eq!(others(story.host.get(&story.ben, id).await.unwrap()), std::slice::from_ref(&at));
     assert_eq!(others(story.get(id).await), []);
     assert_eq!(others(story.host.get(&story.agent, id).await.unwrap()), []);
@@ -224,6 +225,37 @@ async fn who_else_is_answering_is_told_to_the_others_and_nobody_else() {
     assert_eq!(listed(&story.ben).await[0].answering, [at]);
     assert_eq!(listed(&story.ann).await[0].answering, []);
     assert_eq!(listed(&story.agent).await[0].answering, []);
+}
+
+#[tokio::test]
+async fn who_takes_everything_back_or_is_signed_out_is_answering_no_longer() {
+    let story = Story::begin().await;
+    let id = story.attach(&r1()).await;
+    let mut ben = story.host.subscribe(&story.ben, None).unwrap();
+    let names = async || {
+        let view = story.host.get(&story.ben, id).await.unwrap();
+        let listed = story.host.list(&story.ben, &Default::default()).await.unwrap();
+        assert_eq!(listed.requests[0].answering, view.answering);
+        view.answering.into_iter().map(|other| other.person).collect::<Vec<_>>()
+    };
+    story.type_text(&story.ann, id, 0, "SQL").await.unwrap();
+    drain(&mut ben).await;
+
+    story.type_text(&story.ann, id, 1, "").await.unwrap();
+    assert_eq!(drain(&mut ben).await, [format!("ann left {id}")]);
+    assert_eq!(names().await, Vec::<String>::new());
+
+    story.type_text(&story.ann, id, 2, "SQLite").await.unwrap();
+    assert_eq!(drain(&mut ben).await, [format!("ann answering {id}")]);
+    let revoke = async |who: &Caller| {
+        let id = who.credential();
+        story.host.revoke_credential(&Caller::owner(), id).await.unwrap();
+    };
+    revoke(&story.ann_web).await;
+    assert_eq!(names().await, ["ann"], "she is signed in elsewhere");
+    revoke(&story.ann).await;
+    assert_eq!(drain(&mut ben).await, [format!("ann left {id}")]);
+    assert_eq!(names().await, Vec::<String>::new());
 }
 
 #[tokio::test]

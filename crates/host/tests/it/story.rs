@@ -231,7 +231,8 @@ fn in_short(delivery: &Delivery<Arc<askwell_host::Told>>) -> String {
             Event::Draft { request, revision } => format!("draft {revision} {request}"),
             Event::Changed { request: None, watching, .. } => format!("{watching} watching"),
             Event::Changed { request: Some(request), answering: Some(answering), .. } => {
-                format!("{} answering {request}", answering.person)
+                let does = if answering.left { "left" } else { "answering" };
+                format!("{} {does} {request}", answering.person)
             }
             Event::Changed { request: Some(request), away_since, deadline_at, .. } => {
                 let after = |at: &Option<i64>| at.map(|at| (at - START) / 1_000);

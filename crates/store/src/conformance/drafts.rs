@@ -153,7 +153,8 @@ pub(super) fn who_else_is_at_it(open: Open<'_>) {
     story.write_as("ann", 2, 0, "a");
     story.write_as("ben", 3, 0, "b");
     story.settle(3, State::Cancelled, json!({}));
-    let at = |person: &str, edited_at| Answering { person: person.to_owned(), edited_at };
+    let at =
+        |person: &str, edited_at| Answering { person: person.to_owned(), edited_at, left: false };
 
     let others = |n, beside: &str, since| story.store.answering(id(n), beside, since).unwrap();
     assert_eq!(others(1, "ann", 99), [at("ben", 101), at("cat", 100)]);
@@ -163,6 +164,10 @@ pub(super) fn who_else_is_at_it(open: Open<'_>) {
         (others(1, "ann", 101), others(2, "ann", 0), others(9, "ann", 0)),
         Default::default()
     );
+
+    let emptied = story.write_as("cat", 1, 1, "");
+    assert!(emptied.is_emptied);
+    assert_eq!(others(1, "ann", 99), [at("ben", 101)], "an emptied draft is nobody's answering");
 
     let listed = |person: Option<&str>, others_since| {
         let person = person.map(str::to_owned);

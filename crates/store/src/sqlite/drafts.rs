@@ -52,6 +52,8 @@ pub(super) fn save(
         true => touch(tx, row, person, at)?,
         false => head(tx, row, person)?.map_or(0, |(revision, _)| revision),
     };
+    let emptied = |write: &EntryWrite| write.state == untouched(&write.state.id);
+    let is_emptied = changed && entries.iter().all(emptied) && is_empty(tx, row, person)?;
     let draft_writes = tx
         .prepare_cached("SELECT draft_writes FROM request WHERE seq = ?")?
         .query_row([row], |row| row.get(0))?;
@@ -59,10 +61,27 @@ pub(super) fn save(
     if changed && !matches!(state, State::Pending | State::Answered) {
         remember(tx, row)?;
     }
-    Ok(Some(DraftWritten { saved: DraftSaved { revision, questions }, ended, draft_writes }))
+    let saved = DraftSaved { revision, questions };
+    Ok(Some(DraftWritten { saved, ended, draft_writes, is_emptied }))
 }
 
-/// Who, beside this person, edited a draft of a request after this time, by name.
+/// Whether nothing is entered in a person's draft (any more).
+fn is_empty(tx: &Connection, row: i64, person: &str) -> Result<bool, StoreError> {
+    let mut statement =
+        tx.prepare_cached("SELECT state FROM draft_entry WHERE request = ? AND person = ?")?;
+    let mut rows = statement.query((row, person))?;
+    while let Some(row) = rows.next()? {
+        let state = row.get_ref(0)?.as_bytes().map_err(rusqlite::Error::from)?;
+        let state: DraftState = from_json("a draft", state)?;
+        if state != untouched(&state.id) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Who, beside this person, edited a draft of a request after this time and has something in it, by
+/// name.
 pub(super) fn answering(
     tx: &Connection,
     row: i64,
@@ -74,9 +93,16 @@ pub(super) fn answering(
          WHERE request = ? AND person <> ? AND edited_at > ? ORDER BY person",
     )?;
     let rows = statement.query_map((row, beside, since), |row| {
-        Ok(Answering { person: row.get(0)?, edited_at: row.get(1)? })
+        Ok(Answering { person: row.get(0)?, edited_at: row.get(1)?, left: false })
     })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    let mut others = Vec::new();
+    for other in rows {
+        let other = other?;
+        if !is_empty(tx, row, &other.person)? {
+            others.push(other);
+        }
+    }
+    Ok(others)
 }
 
 pub(super) fn answering_by_id(

@@ -16,7 +16,8 @@ impl Company {
         match self.0.iter_mut().find(|(known, _)| *known == person) {
             Some((_, known)) => {
                 let is_back = *known <= now;
-                *known = until.max(*known);
+                // Who has left it is known of no longer; an older word of who goes on changes nothing.
+                *known = if until <= now { now } else { until.max(*known) };
                 is_back
             }
             None => {

@@ -14,7 +14,7 @@ const PATIENCE = 15_000;
 /** The host gives a sign of life every 15 seconds. */
 const SILENCE = 45_000;
 /** The name of programs of this user, and of a person whose account has none: it tells nothing. */
-export const LOCAL = "local";
+const LOCAL = "local";
 
 /**
  * Calls the host's API.
@@ -311,8 +311,6 @@ function sayWhyNot() {
   document.querySelector(".top")?.after(banner);
 }
 
-/** @typedef {{person: string, editedAt: number}} Other another person who is answering */
-
 /** What the page needs to know of the request that it shows. */
 export class Shown {
   /** The id of the request on this page; "" where there is none. */
@@ -321,8 +319,10 @@ export class Shown {
   ondraft = () => {};
   /** It ended. */
   onended = () => {};
-  /** @type {(change: {awaySince?: number, deadlineAt?: number, answering?: Other | Other[]}) => void} */
+  /** @type {(change: {awaySince?: number, deadlineAt?: number, answering?: unknown}) => void} */
   onchanged = () => {};
+  /** Others have begun to answer it, go on, or have left it. */
+  onothers = () => {};
   /** The host is there: what waits here may go. */
   onup = () => {};
   /** The inbox was read again. */
@@ -400,6 +400,7 @@ export class Live {
     const now = await call("GET", `/requests/${request}`).catch(() => null);
     if (now && (now.status === 404 || now.body.state !== "pending")) return this.#shown.onended();
     if (now) this.#shown.onchanged(now.body);
+    this.#shown.onothers();
     this.#shown.ondraft();
   }
 

@@ -5,10 +5,8 @@ import { hostTime, wasSet } from "./clock.js";
 import { all, announce, button, isBlank, make, one, recall, text } from "./dom.js";
 import { Draft, sendHeldBack } from "./draft.js";
 import { listen } from "./keys.js";
-import { call, Gone, LOCAL, Live, part, Shown } from "./live.js";
+import { call, Gone, Live, part, Shown } from "./live.js";
 import { commentOf, Pager } from "./pager.js";
-
-/** @typedef {import("./live.js").Other} Other */
 
 const root = document.documentElement;
 const form = one(document, "form#card", HTMLFormElement);
@@ -17,8 +15,6 @@ const shown = new Shown();
 
 /** With less time left a deadline stands out; the host says so too. */
 const SOON = 600_000;
-/** So long after the last edit somebody counts as answering; the host says so too. */
-const LASTS = 600_000;
 /** A detail of more lines or characters is folded to its beginning. */
 const LONG = { lines: 18, characters: 1_600 };
 /** From this width of the card on, in CSS pixels, previews stand beside the options. As in the style. */
@@ -78,6 +74,7 @@ function openCard(card) {
   draft.onended = shown.onended = () => void ended();
   shown.ondraft = (revision) => draft.look(revision);
   shown.onup = () => {
+    shown.onothers();
     draft.retry();
     pager?.hostIsBack();
   };
@@ -138,8 +135,10 @@ function addStrip(card) {
 /** @param {HTMLFormElement} card */
 function wireDeadline(card) {
   const deadline = one(card, "[data-deadline]", HTMLElement);
-  shown.onchanged = ({ awaySince, deadlineAt, answering = [] }) => {
-    for (const other of [answering].flat()) joins(card, other);
+  let others = Promise.resolve();
+  shown.onothers = () => (others = others.then(() => showOthers(card)));
+  shown.onchanged = ({ awaySince, deadlineAt, answering }) => {
+    if (answering) shown.onothers();
     if (deadline && deadlineAt) deadline.dataset.deadline = `${deadlineAt}`;
     const away = one(card, "[data-away]", HTMLElement);
     if (away) away.hidden = awaySince === undefined;
@@ -156,34 +155,25 @@ function wireDeadline(card) {
   });
 }
 
-/** Somebody else is answering, or goes on. @param {HTMLFormElement} card @param {Other} other */
-function joins(card, { person, editedAt }) {
+/** Who else is answering, as the host tells it. @param {HTMLFormElement} card */
+async function showOthers(card) {
   const names = one(card, "[data-answering] [data-names]", HTMLElement);
-  if (!names) return;
-  const until = `${editedAt + LASTS}`;
-  const known = all(names, "bdi").find((it) => it.dataset.person === person);
-  const name = known ?? make("bdi", { dir: "auto", "data-person": person, "data-until": until });
-  name.dataset.until = until;
-  if (known) return;
-  name.textContent = person === LOCAL ? text("somebody-else") : person;
-  put(names, [...all(names, "bdi"), name]);
-  announce(text("answering-now", { names: name.textContent }), "answering");
-}
-
-/** @param {HTMLElement} names @param {HTMLElement[]} persons */
-function put(names, persons) {
-  names.replaceChildren(...persons.flatMap((it, index) => (index > 0 ? [", ", it] : [it])));
-  const told = names.closest("[data-answering]");
-  if (told instanceof HTMLElement) told.hidden = persons.length === 0;
+  const place = `/r/${encodeURIComponent(request)}?part=others`;
+  const fresh = names && (await part(place).catch(() => null));
+  const told = names?.closest("[data-answering]");
+  if (!fresh || !(told instanceof HTMLElement)) return;
+  const known = new Set(all(names, "bdi").map((it) => it.dataset.person));
+  const came = all(fresh, "bdi").filter((it) => !known.has(it.dataset.person));
+  names.replaceChildren(fresh);
+  told.hidden = !names.hasChildNodes();
+  const news = came.map((it) => it.textContent).join(", ");
+  if (news) announce(text("answering-now", { names: news }), "answering");
 }
 
 /** Whoever has not gone on for long is not told of any more. @param {Live} live */
-function showOthers(live) {
-  const isOver = (/** @type {HTMLElement} */ it) =>
-    Number(it.dataset.until) <= hostTime();
-  const names = one(document, "[data-answering] [data-names]", HTMLElement);
-  const persons = names ? all(names, "bdi") : [];
-  if (names && persons.some(isOver)) put(names, persons.filter((it) => !isOver(it)));
+function forgetOthers(live) {
+  const isOver = (/** @type {HTMLElement} */ it) => Number(it.dataset.until) <= hostTime();
+  if (all(document, "[data-answering] bdi").some(isOver)) shown.onothers();
   if (all(document, "#inbox [data-until]").some(isOver)) live.refresh();
 }
 
@@ -411,7 +401,7 @@ function follow() {
   const live = new Live(shown);
   showTimes();
   setInterval(showTimes, 20_000);
-  setInterval(() => showOthers(live), 20_000);
+  setInterval(() => forgetOthers(live), 20_000);
   setInterval(() => {
     // What is left is not known until the host has said what time it is.
     if (wasSet()) live.refresh();

@@ -6,7 +6,7 @@
 
 use maud::{Markup, html};
 
-use askwell_core::facts::{folder, own_name};
+use askwell_core::facts::{self as told, NAMED, folder, own_name};
 use askwell_core::messages::Messages;
 use askwell_core::text::{is_blank, sanitize_line};
 use askwell_core::wire::{Answering, LOCAL, RequestView, UnixMillis};
@@ -93,20 +93,23 @@ pub(super) fn answering_in_list(
     Some(html! { span.answering { (told) } })
 }
 
+/// The same as a part of its own: nothing where nobody is.
+pub(super) fn others(texts: &Messages, view: &RequestView, now: UnixMillis) -> Markup {
+    names(texts, &view.answering, now).unwrap_or_default()
+}
+
 /// Those who are at it now; each says until when.
 fn names(texts: &Messages, others: &[Answering], now: UnixMillis) -> Option<Markup> {
     let others: Vec<&Answering> = others.iter().filter(|other| other.ends_at() > now).collect();
     (!others.is_empty()).then(|| {
         html! {
-            @for (index, other) in others.iter().enumerate() {
+            @for (index, other) in others.iter().take(NAMED).enumerate() {
                 @if index > 0 { ", " }
                 bdi dir="auto" data-person=(other.person) data-until=(other.ends_at()) {
-                    @match other.person.as_str() {
-                        LOCAL => (texts.get("somebody-else")),
-                        name => (sanitize_line(name)),
-                    }
+                    (told::person(texts, &other.person))
                 }
             }
+            @if others.len() > NAMED { ", +" (others.len() - NAMED) }
         }
     })
 }

@@ -13,7 +13,7 @@ use super::inbox::{self, Beside, Lists};
 use super::layout::{self, Page, Switch};
 use super::settled::Settled;
 use super::visit::Visit;
-use super::{failures, prompt};
+use super::{failures, head, prompt};
 use crate::app::App;
 use crate::failure::Failure;
 
@@ -87,6 +87,12 @@ pub(super) async fn show(
 }
 
 async fn request(app: &App, visit: &Visit, id: &str) -> Result<Response, Failure> {
+    if visit.query("part") == Some("others") {
+        let id: RequestId = id.parse().map_err(|_| missing())?;
+        let view = app.host.get(&visit.session.caller, id).await?;
+        let others = head::others(visit.texts, &view, visit.now());
+        return Ok(layout::part(app, StatusCode::OK, others));
+    }
     let standing = Standing::read(visit, id).await?;
     let stored = standing.stored();
     let main = match standing.is_pending() {

@@ -46,7 +46,6 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("page-js-show-less", &[]),
     ("page-js-help", &[]),
     ("answering-now", &["names"]),
-    ("somebody-else", &[]),
     ("page-js-help-digits", &[]),
     ("page-js-help-arrows", &[]),
     ("page-js-help-enter", &[]),

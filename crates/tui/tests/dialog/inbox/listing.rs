@@ -418,7 +418,7 @@ fn who_else_is_answering_stands_in_the_list_until_they_stop() {
     };
     assert!(row(&it, "Which features?").contains("8 min · answering: Mei"));
 
-    let answering = Some(Answering { person: "Tom".to_owned(), edited_at: NOW });
+    let answering = Some(Answering { person: "Tom".to_owned(), edited_at: NOW, left: false });
     it.happens(HostEvent::Changed {
         request: Some(id(2)),
         away_since: None,

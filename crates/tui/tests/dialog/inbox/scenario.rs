@@ -69,7 +69,11 @@ impl Stored {
     /// Somebody else edited a draft of it so many minutes ago.
     pub fn answered_by(mut self, person: &str, minutes: UnixMillis) -> Self {
         let edited_at = NOW - minutes * MINUTE;
-        self.summary.answering.push(Answering { person: person.to_owned(), edited_at });
+        self.summary.answering.push(Answering {
+            person: person.to_owned(),
+            edited_at,
+            left: false,
+        });
         self
     }
 

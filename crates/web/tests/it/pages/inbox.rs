@@ -199,8 +199,16 @@ async fn who_else_is_answering_is_told_in_the_list_and_on_the_card() {
     assert!(told(&card).contains("also answering: M<e>i"), "{}", told(&card));
     assert!(!card.text.contains("data-answering hidden"));
     assert!(!card.text.contains("hers"));
+    let part = browser.get(&format!("/r/{id}?part=others")).await;
+    assert_eq!(part.words().trim(), "M<e>i");
     let seen = host.answerer.get(&format!("/api/v1/requests/{id}")).await.ok();
     assert_eq!(seen["answering"][0]["person"], "M<e>i");
     let asker = host.asker.get(&format!("/api/v1/requests/{id}")).await.ok();
     assert_eq!(asker["answering"], json!(null));
+
+    let write = json!({"questions": [{"id": "db", "base": 1}]});
+    mei.put(&format!("/api/v1/requests/{id}/draft"), &write).await.ok();
+    let card = browser.get(&format!("/r/{id}")).await;
+    assert!(card.text.contains("data-answering hidden"), "nothing is left of hers: {}", card.text);
+    assert_eq!(browser.get(&format!("/r/{id}?part=others")).await.text, "");
 }
