@@ -186,3 +186,35 @@ fn enter_on_an_option_sends_and_never_dismisses_without_javascript() {
 
     assert_eq!(web.answer(&id), json!({"answers": [{"id": "db", "selected": ["SQLite"]}]}));
 }
+
+#[test]
+fn b105_a_long_list_is_filtered_and_nothing_chosen_is_out_of_mind() {
+    let options: Vec<_> = (1..=100).map(|it| json!({"label": format!("Port {it}")})).collect();
+    let question = json!({"id": "port", "question": "Which ports?", "multiSelect": true,
+                          "options": options});
+    let web = Web::start();
+    let id = web.asks(&json!({"questions": [question]}).to_string());
+    let card = web.card().takes_keys();
+    let told = web.browser.css(".filter-told");
+
+    web.tabs_to(&card.tick("Port 1"));
+    web.browser.presses("<space>/");
+    web.browser.types("44 ");
+    web.browser.wait_for("1 of 100 · chosen and hidden: 1");
+    let live = web.browser.css("#live");
+    web.browser
+        .wait_until("announced", |_| live.text().contains("1 of 100 · chosen and hidden: 1"));
+    assert!(!card.option("Port 1").is_shown() && card.field().is_shown());
+    // Enter leads to what is left and sends nothing; a digit and `n` touch nothing that is hidden.
+    web.browser.presses("<enter>");
+    assert!(card.tick("Port 44").has_focus());
+    web.browser.presses("<space>2n<space>");
+    assert_eq!(card.chosen(0), ["Port 1", "Port 44"]);
+    web.browser.presses("/<esc>");
+    assert!(card.option("Port 100").is_shown());
+    assert_eq!(told.text(), "");
+    card.goes_on();
+
+    let answers = json!({"answers": [{"id": "port", "selected": ["Port 1", "Port 44"]}]});
+    assert_eq!(web.answer(&id), answers);
+}

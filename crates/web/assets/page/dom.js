@@ -329,9 +329,12 @@ export function sendKept(section) {
   setSkipped(section, false);
 }
 
-/** Ticks every option, or none; the text is left alone. @param {HTMLElement} section @param {boolean} chosen */
+/** Whether the filter hides an option. @param {Element} input */
+export const isHidden = (input) => input.closest(".opt[hidden]") !== null;
+
+/** Ticks every option that the filter shows, or none of them; the text is left alone. @param {HTMLElement} section @param {boolean} chosen */
 export function chooseAll(section, chosen) {
-  for (const input of controls(section).options) input.checked = chosen;
+  for (const input of controls(section).options) if (!isHidden(input)) input.checked = chosen;
   setSkipped(section, false);
 }
 
@@ -358,7 +361,7 @@ export function answerOf({ id, chosen, custom, customOn, skipped }, isMulti) {
  * @param {HTMLElement} section
  */
 export function refresh(section) {
-  const { own, field } = controls(section);
+  const { options, own, field } = controls(section);
   const state = readState(section);
   const keeps = keepsText(state);
   section.toggleAttribute("data-is-skipped", state.skipped);
@@ -376,6 +379,11 @@ export function refresh(section) {
     const isText = state.customOn && !state.skipped;
     const words = isText ? (chosen > 0 ? "with-your-text" : "your-text") : "selected";
     count.textContent = text(words, { count: chosen });
+  }
+  const hides = one(section, "[data-hides]", HTMLElement);
+  if (hides) {
+    const hidden = options.filter((input) => input.checked && isHidden(input)).length;
+    hides.textContent = hidden > 0 ? text("filter-hides", { count: hidden }) : "";
   }
   if (field && !CSS.supports("field-sizing", "content")) {
     field.style.blockSize = "auto";

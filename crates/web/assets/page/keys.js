@@ -7,6 +7,7 @@ import {
   chooseAll,
   chose,
   controls,
+  isHidden,
   make,
   one,
   recall,
@@ -138,7 +139,7 @@ export function listen(form, draft, pager) {
   /** @param {KeyboardEvent} event @param {HTMLElement} target */
   function inList(event, target) {
     const { key } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && key !== "?"))
+    if (event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && !/[?/]/.test(key)))
       return false;
     const isRadio = target instanceof HTMLInputElement && target.type === "radio";
     if (key === "ArrowDown" && target.matches("input")) return !isRadio && step(target, 1);
@@ -166,6 +167,8 @@ export function listen(form, draft, pager) {
       case "s":
         if (section) pager.skip();
         return true;
+      case "/":
+        return section !== undefined && filterOf(section);
       case "z":
         return press("collapse");
       case "?":
@@ -192,9 +195,20 @@ export function listen(form, draft, pager) {
   if (pager) one(form, ".card-foot .sp", HTMLElement)?.before(helper);
 }
 
+/** To the field that filters the options, where there is one. @param {HTMLElement} section */
+function filterOf(section) {
+  const field = one(section, "[data-filter] input", HTMLInputElement);
+  field?.focus();
+  return field !== null;
+}
+
 /** Chooses an option by its number, and stays. @param {HTMLElement} section @param {number} place */
 function choose(section, place) {
   const option = controls(section).options[place];
+  if (option && isHidden(option)) {
+    announce(text("hidden-by-filter", { number: place + 1 }));
+    return true;
+  }
   option?.click();
   option?.focus();
   return option !== undefined;
@@ -214,7 +228,8 @@ function rowsOf(within) {
   if (!section) return [];
   const { options, own, field } = controls(section);
   const isOwn = within === own;
-  return [...options, ...(isOwn && own ? [own] : []), ...(field ? [field] : [])];
+  const shown = options.filter((it) => !isHidden(it));
+  return [...shown, ...(isOwn && own ? [own] : []), ...(field ? [field] : [])];
 }
 
 /** How many are ticked, for who does not see it. @param {HTMLElement} section */
@@ -309,6 +324,7 @@ const HELP = {
   custom: "c",
   all: "a n",
   skip: "s",
+  filter: "/",
   questions: "← →",
   collapse: "z",
   escape: "Esc",

@@ -4,6 +4,7 @@
 import { hostTime, wasSet } from "./clock.js";
 import { all, announce, button, isBlank, make, one, recall, text } from "./dom.js";
 import { Draft, sendHeldBack } from "./draft.js";
+import { addFilter } from "./filter.js";
 import { listen } from "./keys.js";
 import { call, Gone, Live, part, Shown } from "./live.js";
 import { commentOf, Pager } from "./pager.js";
@@ -43,7 +44,10 @@ function openCard(card) {
   addStrip(card);
   wireDeadline(card);
   for (const detail of all(card, ".detail")) fold(detail);
-  for (const section of all(card, "section.question")) showPreviews(section);
+  for (const section of all(card, "section.question")) {
+    showPreviews(section);
+    addFilter(section);
+  }
   // Other faces of the card are forms to be posted: they hold what was entered, and show none of it.
   if (!card.querySelector("section[data-question]")) return null;
   one(card, "button[value=reply]", HTMLButtonElement)?.addEventListener("click", (event) => {

@@ -10,6 +10,7 @@ import {
   ask,
   controls,
   isFinished,
+  isHidden,
   keepsText,
   make,
   one,
@@ -486,7 +487,8 @@ export class Pager {
       own = undefined,
       field = null,
     } = this.section ? controls(this.section) : {};
-    const inputs = [...options, ...(own ? [own] : [])];
+    const shown = options.filter((input) => !isHidden(input));
+    const inputs = [...shown, ...(own ? [own] : [])];
     const control = inputs.find((input) => input.checked) ?? inputs[0] ?? field;
     ((where === "control" && control) || title)?.focus({ preventScroll: true });
   }
