@@ -206,6 +206,26 @@ fn a_notification_is_raised_when_the_person_allows_it() {
 }
 
 #[test]
+fn b073_a_list_that_could_not_be_read_is_read_again_by_itself() {
+    let web = Web::start();
+    web.inbox();
+    web.browser.run(
+        "const own = window.fetch;
+         window.failed = 0;
+         window.fetch = (place, ...rest) =>
+             String(place).startsWith('/?part=list') && window.failed++ < 2
+                 ? Promise.reject(new TypeError('cut'))
+                 : own(place, ...rest);",
+    );
+
+    let id = web.host.post(R1);
+
+    // By itself: nothing else happens that would have it read.
+    web.browser.wait_until("read again", |_| listed(&web) == [id.as_str()]);
+    assert_eq!(web.browser.run("return window.failed > 2"), true);
+}
+
+#[test]
 fn who_else_is_answering_shows_on_the_open_card_and_takes_no_focus() {
     let web = Web::start();
     let id = web.asks(R1);
