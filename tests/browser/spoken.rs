@@ -9,7 +9,7 @@ const EMPTY: &str = r#"form "Questions for you"
     heading "Questions for you" level=1
     text "“ release-bot ” (a local program) in /src your words go to a local program asked (time)"
     button "Fold away" expanded
-    button "Dismiss all questions"
+    button "Cancel all questions"
   region "Which features?"
     text "Scope"
     heading "Which features?" focused level=2
@@ -33,7 +33,7 @@ const COMPOSED: &str = r#"form "Questions for you"
     heading "Questions for you" level=1
     text "“ release-bot ” (a local program) in /src your words go to a local program asked (time)"
     button "Fold away" expanded
-    button "Dismiss all questions"
+    button "Cancel all questions"
   region "Which features?"
     text "Scope"
     heading "Which features?" level=2
@@ -59,7 +59,7 @@ const REVIEWED: &str = r#"form "Questions for you"
     heading "Questions for you" level=1
     text "“ release-bot ” (a local program) in /src your words go to a local program asked (time)"
     button "Fold away" expanded
-    button "Dismiss all questions"
+    button "Cancel all questions"
   heading "Review before sending" focused level=2
   list
     listitem level=1

@@ -132,7 +132,7 @@ fn b118_one_cancelled_elsewhere_leaves_the_list_and_is_read_lower() {
 
     assert_eq!(host.run(["cancel", &id, "--comment", "explain DuckDB first"]).code(), 0);
 
-    terminal.wait_for("0 waiting").wait_for("Dismissed: Which database?").wait_for("Earlier");
+    terminal.wait_for("0 waiting").wait_for("Cancelled: Which database?").wait_for("Earlier");
     terminal.wait_ready(takes_keys).keys("<tab>").wait_for("▸ DB").keys("<enter>");
     terminal.wait_for("explain DuckDB first");
 }
@@ -145,7 +145,7 @@ fn b114_a_cancel_here_ends_that_one_and_the_next_opens() {
     let terminal = host.inbox();
     opens(&terminal, "Postgres");
 
-    terminal.keys("x").wait_for("Leave these questions?").keys("c").wait_for("Why do you put");
+    terminal.keys("x").wait_for("Leave these questions?").keys("c").wait_for("Why do you cancel");
     terminal.types("not now").wait_for("not now").keys("<enter>");
 
     is_open(&terminal, "Auth");

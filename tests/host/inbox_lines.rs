@@ -122,11 +122,11 @@ fn one_is_put_aside_by_lines_after_a_yes_and_read_among_what_has_ended() {
     let (asking, _) = host.asking(R1, &[]);
     let terminal = host.inbox_lines();
 
-    terminal.line("x 1", "y puts it aside, anything else does not:");
-    terminal.line("y", "Put aside; the asker is told.");
+    terminal.line("x 1", "y cancels it, anything else does not:");
+    terminal.line("y", "Cancelled; the asker is told.");
 
     assert_eq!(asking.outcome().0, Some(130));
-    terminal.line("e", "1. DB: Which database?").wait_for("Dismissed");
+    terminal.line("e", "1. DB: Which database?").wait_for("Cancelled");
     terminal.assert_plain();
 }
 

@@ -52,7 +52,7 @@ fn b007_b009_a_cancel_with_a_comment_is_no_answer_and_no_malfunction() {
     let line = r#""$ASKWELL" ask r1.json >out.json && echo CONTINUED; echo "exit $?""#;
     let terminal = environment.shell(line).spawn();
     terminal.wait_ready(takes_keys).keys("<esc>").wait_for("Leave these questions?").keys("c");
-    terminal.wait_for("Why do you put").types("explain DuckDB first").keys("<enter>");
+    terminal.wait_for("Why do you cancel").types("explain DuckDB first").keys("<enter>");
     terminal.wait_exit();
     assert!(terminal.screen().contains("exit 130"), "{}", terminal.screen());
     assert!(!terminal.screen().contains("CONTINUED"));

@@ -76,7 +76,7 @@ deadline-soon = The time is nearly up. Ctrl-X gives ten more minutes.
 deadline-none = This has no deadline.
 deadline-elsewhere = The deadline was put off elsewhere.
 deadline-kept = The deadline was not put off: { $reason }
-plan-no-decline = There is no other option here: reply, or dismiss with x.
+plan-no-decline = There is no other option here: reply, or cancel with x.
 
 # Prompts
 leave-title = Leave these questions?
@@ -88,7 +88,7 @@ note-text-kept = the text that was not sent is kept for { $days } days; ask the 
 leave-stay = Go on answering
 leave-cancel = Cancel all questions
 leave-comment = Cancel with a comment
-comment-title = Why do you put these questions aside? The asker reads your comment.
+comment-title = Why do you cancel these questions? The asker reads your comment.
 unsent-title = { $count ->
     [one] You wrote a text that would not be sent:
    *[other] You wrote texts that would not be sent:
@@ -200,7 +200,7 @@ hint-approve = Enter approve, send
 hint-decline = Enter decline, send
 hint-custom-here = Space write a reply
 hint-reply = c reply
-hint-dismiss = x dismiss
+hint-dismiss = x cancel
 hint-as-question = v as a question
 hint-as-plan = v as a plan
 
@@ -225,7 +225,7 @@ help-mouse = Mouse, on the whole screen: click to choose or to place the caret, 
 help-review = r: review all answers before sending
 help-elsewhere = Ctrl-T: take what another screen entered here; once more, yours. What this screen shows is sent
 help-extend = Ctrl-X: ten more minutes, where there is a deadline
-help-plan = On a plan: a approve, d decline, c reply, x dismiss, with a comment if you like; Enter sends. PgDn, PgUp, Home, End scroll it. v: as an ordinary question
+help-plan = On a plan: a approve, d decline, c reply, x cancel, with a comment if you like; Enter sends. PgDn, PgUp, Home, End scroll it. v: as an ordinary question
 help-collapse = z: fold the dialog away and back
 help-leave = Esc: leave the field, then ask whether to cancel
 help-to-inbox = Esc: leave the field, then back to the inbox, where it still waits. x: ask whether to cancel
@@ -267,7 +267,7 @@ plain-key-numbers = numbers choose
 plain-key-text = t writes
 plain-verb-approve = approve
 plain-verb-decline = decline
-plain-verb-dismiss = dismiss
+plain-verb-cancel = cancel
 plain-verb-reply = reply
 plain-key-reply = reply and a text
 plain-key-skip = s skips
@@ -304,7 +304,7 @@ plain-help-numbers = 2 or 1, 3 or 2-4: choose these options. -3 takes one back, 
 plain-help-text = t and a text: answer with the text, beside ticks or instead of a single choice.
 plain-help-lines = t alone: write several lines, or add to your text. A line with only a dot ends it (for such a line itself type two dots).
 plain-help-editor = e: write in your own editor (VISUAL, EDITOR).
-plain-help-plan = On a plan: approve, decline, reply and a text, dismiss. Nothing is sent before Enter. Numbers do the same.
+plain-help-plan = On a plan: approve, decline, reply and a text, cancel. Nothing is sent before Enter. Numbers do the same.
 plain-help-change = d: delete your text.
 plain-help-kept = m: switch your text on or off as part of the answer; it is kept.
 plain-help-enter = Enter alone: go on; after the last question: send. It says so before it sends.
@@ -322,12 +322,12 @@ plain-help-quit = Ctrl-D: leave; what you entered is kept.
 # The inbox in a terminal
 inbox-arrived = New from { $name }: { $question }
 inbox-ended = { $how }: { $question }
-inbox-ended-before = Not put aside, it had ended before: { $how }
-inbox-put-aside = Put aside; the asker is told.
+inbox-ended-before = Not cancelled, it had ended before: { $how }
+inbox-put-aside = Cancelled; the asker is told.
 inbox-cleared-all = Put away whatever was withdrawn or has expired.
 inbox-nothing-to-clear = There is nothing to put away: nothing was withdrawn or has expired.
-inbox-putting-aside = Putting it aside…
-inbox-not-put-aside = Not put aside; it still waits, and your comment is kept: { $reason }
+inbox-putting-aside = Cancelling…
+inbox-not-put-aside = Not cancelled; it still waits, and your comment is kept: { $reason }
 inbox-still-waits = It still waits, with your draft.
 inbox-kept-here = Your draft is not on the host yet. It is kept here, and offered when you open the request again.
 inbox-unsaved = What you entered could be saved neither on the host nor here.
@@ -344,7 +344,7 @@ inbox-new = new
 inbox-fresh = { $count } new
 inbox-others = { $count } more waiting
 inbox-others-new = { $count } more waiting, { $fresh } new
-inbox-confirm = Put aside for good? y yes, any other key no: { $question }
+inbox-confirm = Cancel for good? y yes, any other key no: { $question }
 inbox-empty-what = When a program asks something, it appears here by itself. You can leave this open.
 inbox-empty-try = To see what that looks like, type this in another terminal:
 inbox-nothing-matches = Nothing matches “{ $filter }”. Esc shows everything.
@@ -357,11 +357,11 @@ plain-inbox-no-more = That was all of the list.
 plain-inbox-nothing-matches = Nothing that waits matches “{ $filter }”. e searches what has ended; / alone shows everything.
 plain-inbox-none-ended = Nothing has ended.
 plain-inbox-no-number = There is no number { $number } in the list. l lists what waits.
-plain-inbox-has-ended = It has ended already; there is nothing to put aside.
+plain-inbox-has-ended = It has ended already; there is nothing to cancel.
 plain-inbox-cleared = Put away.
-plain-inbox-confirm = Put this aside for good? The asker is told
-plain-inbox-not-aside = Not put aside; it still waits.
-plain-inbox-key-yes = y puts it aside, anything else does not
+plain-inbox-confirm = Cancel this for good? The asker is told
+plain-inbox-not-aside = Not cancelled; it still waits.
+plain-inbox-key-yes = y cancels it, anything else does not
 plain-inbox-key-open = a number opens
 plain-inbox-key-more = m goes on
 plain-inbox-key-list = l lists what waits
@@ -370,7 +370,7 @@ plain-inbox-help-open = 2: answer number 2; one that has ended is read out, with
 plain-inbox-help-list = l: what waits, with numbers anew. e: what has ended.
 plain-inbox-help-more = m: goes on with a long list.
 plain-inbox-help-search = / and a word: search by question, asker and folder. / alone: everything.
-plain-inbox-help-clear = x 2: put number 2 aside; asks first where somebody waits or you have a draft. c: put away all that was withdrawn or has expired.
+plain-inbox-help-clear = x 2: cancel number 2; asks first where somebody waits or you have a draft. c: put away all that was withdrawn or has expired.
 plain-inbox-help-new = What comes in while you read or write is told before the next prompt. Enter alone asks for it.
 plain-inbox-help-leave = q, Ctrl-D, Ctrl-C: leave. Everything goes on waiting.
 plain-help-to-inbox = q, Ctrl-D: back to the inbox; the questions go on waiting, and what you entered is kept.
@@ -467,8 +467,8 @@ page-extend = +10 min
 page-extend-what = Put the deadline off by ten minutes
 page-extended = The deadline was put off by ten minutes.
 page-dismiss = { $count ->
-    [one] Dismiss this question
-   *[other] Dismiss all questions
+    [one] Cancel this question
+   *[other] Cancel all questions
 }
 page-context = { $lines ->
     [one] Context: 1 line
@@ -510,9 +510,9 @@ page-rejected = This can't be sent as it is.
 page-elsewhere = Something was entered on another screen meanwhile. Look at it, and send again.
 page-not-saved = The host can't write to its disk just now. Nothing is lost: everything is still here. Try again in a moment.
 page-offer = You began to answer this before: { $time }
-page-dismiss-title = Dismiss without an answer?
+page-dismiss-title = Cancel without an answer?
 page-dismiss-comment = Say why, if you like. The asker reads it.
-page-dismiss-yes = Dismiss
+page-dismiss-yes = Yes, cancel
 
 # Pages: a plan
 page-approve = Approve
@@ -527,7 +527,7 @@ page-as-plan = Show as a plan
 # Pages: a request that has ended
 page-pending = Waiting
 page-answered = Answered
-page-cancelled = Dismissed
+page-cancelled = Cancelled
 page-aborted = Withdrawn
 page-expired = Expired, nobody answered in time
 page-by = by { $name }
@@ -547,7 +547,7 @@ page-typed = This came too late. What you entered is here, to be copied
 page-typed-unsaved = What you entered, to be copied
 page-late = Came too late
 page-sent = Sent to { $name }.
-page-dismissed = Dismissed, and { $name } is told.
+page-dismissed = Cancelled, and { $name } is told.
 page-show-it = Show it
 
 # Pages: what failed

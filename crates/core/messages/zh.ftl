@@ -72,7 +72,7 @@ deadline-soon = 时间快到了。Ctrl-X 延长十分钟。
 deadline-none = 此请求没有截止时间。
 deadline-elsewhere = 截止时间已在别处推迟。
 deadline-kept = 截止时间未能推迟：{ $reason }
-plan-no-decline = 这里没有其他选项：请回复，或按 x 搁置。
+plan-no-decline = 这里没有其他选项：请回复，或按 x 取消。
 
 # 提示框
 leave-title = 要离开这些问题吗？
@@ -84,7 +84,7 @@ note-text-kept = 未发送的文字保留 { $days } 天；从这里再问同样�
 leave-stay = 继续回答
 leave-cancel = 取消全部问题
 leave-comment = 取消并附说明
-comment-title = 为什么搁置这些问题？提问者会读到你的说明。
+comment-title = 为什么取消这些问题？提问者会读到你的说明。
 unsent-title = { $count ->
    *[other] 你写下的文字将不会发送：
 }
@@ -163,7 +163,7 @@ hint-leave = Esc 离开
 hint-to-inbox = Esc 收件箱
 hint-open = Enter 打开
 hint-search = / 搜索
-hint-clear = x 搁置
+hint-clear = x 收起
 hint-part = Tab 已结束
 hint-quit = q 离开
 hint-load = Enter 显示更多
@@ -194,7 +194,7 @@ hint-approve = Enter 批准并发送
 hint-decline = Enter 拒绝并发送
 hint-custom-here = 空格 写回复
 hint-reply = c 回复
-hint-dismiss = x 搁置
+hint-dismiss = x 取消
 hint-as-question = v 作为普通问题
 hint-as-plan = v 作为方案
 
@@ -219,7 +219,7 @@ help-mouse = 鼠标（全屏时）：点击可选择或放置光标，滚轮可�
 help-review = r：发送前复查所有回答
 help-elsewhere = Ctrl-T：换成别处输入的内容；再按换回自己的。发送的是此屏所示的内容
 help-extend = Ctrl-X：有截止时间时延长十分钟
-help-plan = 方案：a 批准，d 拒绝，c 回复，x 搁置（可附说明）；Enter 发送。PgDn、PgUp、Home、End 滚动方案。v：作为普通问题
+help-plan = 方案：a 批准，d 拒绝，c 回复，x 取消（可附说明）；Enter 发送。PgDn、PgUp、Home、End 滚动方案。v：作为普通问题
 help-collapse = z：折叠与展开
 help-leave = Esc：先离开输入框，再询问是否取消
 help-to-inbox = Esc：先离开输入框，再回到收件箱，问题继续等待。x：询问是否取消
@@ -260,7 +260,7 @@ plain-key-numbers = 输入编号选择，可多个
 plain-key-text = t 自己写
 plain-verb-approve = 批准
 plain-verb-decline = 拒绝
-plain-verb-dismiss = 搁置
+plain-verb-cancel = 取消
 plain-verb-reply = 回复
 plain-key-reply = 回复 加文字
 plain-key-skip = s 跳过
@@ -297,7 +297,7 @@ plain-help-numbers = 2 或 1, 3 或 2-4：选择这些选项。多选时 -3 取�
 plain-help-text = t 加文字：用文字回答；多选题连同勾选，单选题代替所选项。
 plain-help-lines = 只输入 t：写多行，或接着写你的文字。只有一个点的行表示结束（要写这样的行，请输入两个点）。
 plain-help-editor = e：用你自己的编辑器书写（VISUAL、EDITOR）。
-plain-help-plan = 审阅方案：批准、拒绝、回复 加文字、搁置（也可输入 approve、decline、reply、dismiss）。按回车前什么都不发送。编号同样有效。
+plain-help-plan = 审阅方案：批准、拒绝、回复 加文字、取消（也可输入 approve、decline、reply、cancel）。按回车前什么都不发送。编号同样有效。
 plain-help-change = d：删除你的文字。
 plain-help-kept = m：把你的文字计入或不计入回答；文字保留。
 plain-help-enter = 只按回车：继续；最后一题之后发送。发送前会说明。
@@ -315,12 +315,12 @@ plain-help-quit = Ctrl-D：离开；已输入的内容保留。
 # The inbox in a terminal
 inbox-arrived = { $name } 的新问题：{ $question }
 inbox-ended = { $how }：{ $question }
-inbox-ended-before = 未搁置，此前已结束：{ $how }
-inbox-put-aside = 已搁置；会告知提问者。
+inbox-ended-before = 未取消，此前已结束：{ $how }
+inbox-put-aside = 已取消；会告知提问者。
 inbox-cleared-all = 已撤回或过期的都已收起。
 inbox-nothing-to-clear = 没有可收起的：没有已撤回或过期的。
-inbox-putting-aside = 正在搁置…
-inbox-not-put-aside = 未能搁置；仍在等待，你的说明已保留：{ $reason }
+inbox-putting-aside = 正在取消…
+inbox-not-put-aside = 未能取消；仍在等待，你的说明已保留：{ $reason }
 inbox-still-waits = 仍在等待，草稿已保留。
 inbox-kept-here = 草稿尚未存到主机。已保存在本机，再次打开时会提供。
 inbox-unsaved = 输入的内容在主机和本机都无法保存。
@@ -337,7 +337,7 @@ inbox-new = 新
 inbox-fresh = { $count } 个新问题
 inbox-others = 另有 { $count } 个待回答
 inbox-others-new = 另有 { $count } 个待回答，{ $fresh } 个是新的
-inbox-confirm = 确定搁置？y 是，其他键否：{ $question }
+inbox-confirm = 确定取消？y 是，其他键否：{ $question }
 inbox-empty-what = 程序提问时，问题会自动出现在这里。可以一直开着。
 inbox-empty-try = 想看看是什么样子，请在另一个终端中输入：
 inbox-nothing-matches = 没有匹配“{ $filter }”的请求。按 Esc 显示全部。
@@ -350,11 +350,11 @@ plain-inbox-no-more = 已列完。
 plain-inbox-nothing-matches = 没有等待中的请求匹配“{ $filter }”。e 搜索已结束的；单独的 / 显示全部。
 plain-inbox-none-ended = 没有已结束的请求。
 plain-inbox-no-number = 列表中没有编号 { $number }。l 列出等待中的。
-plain-inbox-has-ended = 它已结束，无需搁置。
+plain-inbox-has-ended = 它已结束，无需取消。
 plain-inbox-cleared = 已收起。
-plain-inbox-confirm = 确定搁置？会告知提问者
-plain-inbox-not-aside = 未搁置，仍在等待。
-plain-inbox-key-yes = y 搁置，其他不搁置
+plain-inbox-confirm = 确定取消？会告知提问者
+plain-inbox-not-aside = 未取消，仍在等待。
+plain-inbox-key-yes = y 取消，其他键不取消
 plain-inbox-key-open = 编号打开
 plain-inbox-key-more = m 继续
 plain-inbox-key-list = l 列出等待中的
@@ -363,7 +363,7 @@ plain-inbox-help-open = 2：回答 2 号；已结束的会读出结果和你输�
 plain-inbox-help-list = l：等待中的，重新编号。e：已结束的。
 plain-inbox-help-more = m：继续较长的列表。
 plain-inbox-help-search = / 和词：按问题、提问者和文件夹搜索。单独的 /：全部。
-plain-inbox-help-clear = x 2：搁置 2 号；若有人等待或你有草稿，会先询问。c：收起所有已撤回或过期的。
+plain-inbox-help-clear = x 2：取消 2 号；若有人等待或你有草稿，会先询问。c：收起所有已撤回或过期的。
 plain-inbox-help-new = 你阅读或书写时到来的问题，会在下一次提示前告知。单独按 Enter 查看。
 plain-inbox-help-leave = q、Ctrl-D、Ctrl-C：离开。所有问题继续等待。
 plain-help-to-inbox = q、Ctrl-D：回到收件箱；问题继续等待，填写的内容已保留。
@@ -458,8 +458,8 @@ page-extend = +10 分钟
 page-extend-what = 把截止时间推迟十分钟
 page-extended = 截止时间已推迟十分钟。
 page-dismiss = { $count ->
-    [1] 搁置此问题
-   *[other] 搁置全部问题
+    [1] 取消此问题
+   *[other] 取消全部问题
 }
 page-context = { $lines ->
    *[other] 背景：{ $lines } 行
@@ -499,9 +499,9 @@ page-rejected = 无法按现在的内容发送。
 page-elsewhere = 其间在其他屏幕上输入了内容。请查看后再次发送。
 page-not-saved = 主机暂时无法写入磁盘。内容没有丢失，仍在此处。请稍后再试。
 page-offer = 你此前开始回答过：{ $time }
-page-dismiss-title = 不作回答，就此搁置？
+page-dismiss-title = 不作回答，就此取消？
 page-dismiss-comment = 愿意的话，请说明原因。提问者会读到。
-page-dismiss-yes = 搁置
+page-dismiss-yes = 确定取消
 
 # 网页：方案
 page-approve = 批准
@@ -516,7 +516,7 @@ page-as-plan = 作为方案显示
 # 网页：已结束的请求
 page-pending = 待回答
 page-answered = 已回答
-page-cancelled = 已搁置
+page-cancelled = 已取消
 page-aborted = 已撤回
 page-expired = 已过期，没有人及时回答
 page-by = 由 { $name }
@@ -536,7 +536,7 @@ page-typed = 来得太晚。你输入的内容在此，可以复制
 page-typed-unsaved = 你输入的内容，可以复制
 page-late = 来得太晚
 page-sent = 已发送给 { $name }。
-page-dismissed = 已搁置。已告知 { $name }。
+page-dismissed = 已取消。已告知 { $name }。
 page-show-it = 查看
 
 # 网页：出错

@@ -6,7 +6,7 @@ use clap::Args;
 use crate::hosts::{self, Start};
 use crate::report::{self, Exit, Failure};
 
-/// Put a request aside without answering it, and say why
+/// Cancel a request without an answer, and say why
 ///
 /// Its asker is told that the person cancelled, with the comment, and does not ask again.
 #[derive(Debug, Args)]

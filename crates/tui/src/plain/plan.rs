@@ -30,7 +30,7 @@ impl Verb {
         let verbs = [
             (is("approve", "plain-verb-approve"), Self::Approve),
             (is("decline", "plain-verb-decline"), Self::Decline),
-            (is("dismiss", "plain-verb-dismiss"), Self::Dismiss),
+            (is("cancel", "plain-verb-cancel"), Self::Dismiss),
         ];
         let (_, verb) = verbs.into_iter().find(|(is_meant, _)| *is_meant)?;
         // With more behind it it is a sentence, which belongs after `t` or `reply`.
@@ -88,7 +88,7 @@ mod tests {
     #[rstest]
     #[case("approve", Some(Verb::Approve))]
     #[case(" Decline ", Some(Verb::Decline))]
-    #[case("dismiss", Some(Verb::Dismiss))]
+    #[case("cancel", Some(Verb::Dismiss))]
     #[case("reply", Some(Verb::Reply(None)))]
     #[case("reply  two  steps ", Some(Verb::Reply(Some(" two  steps ".into()))))]
     #[case("回复 先迁移数据", Some(Verb::Reply(Some("先迁移数据".into()))))]

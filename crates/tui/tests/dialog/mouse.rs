@@ -36,7 +36,7 @@ fn prompts_and_the_review_take_clicks() {
     let mut it = Scenario::asking(R3);
     it.clicks("SQLite").keys("r").clicks("Which features?").assert_shows("▸ Which features?");
     it.clicks("Which features?").assert_shows("[ ] 1 Auth");
-    it.keys("<esc>").clicks("Cancel with").assert_shows("Why do you put");
+    it.keys("<esc>").clicks("Cancel with").assert_shows("Why do you cancel");
     it.types("because").points(Pointer::Click, "because", 2).types("-").keys("<enter>");
     assert_eq!(it.answer()["comment"], "be-cause");
 }

@@ -93,7 +93,7 @@ fn b004_a_text_beside_a_decision_is_asked_about() {
 fn a_plan_is_dismissed_with_a_comment_in_few_keys() {
     let mut it = Scenario::asking(&plan().to_string());
 
-    it.assert_shows("x dismiss");
+    it.assert_shows("x cancel");
     it.keys("x").assert_pending();
     it.keys("c").types("not today").keys("<enter>");
 

@@ -108,7 +108,7 @@ fn a_cancel_that_does_not_reach_the_host_leaves_it_waiting() {
 
     it.keys("xx");
 
-    it.assert_shows("Not put aside; it still waits").assert_shows("2 waiting");
+    it.assert_shows("Not cancelled; it still waits").assert_shows("2 waiting");
     assert_eq!(it.opened_ids(), [id(1)]);
 }
 

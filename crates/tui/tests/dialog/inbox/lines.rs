@@ -200,7 +200,7 @@ fn a_conversation_from_the_list_to_the_last_answer() {
 
 #[test]
 fn chinese_in_a_narrow_window_is_wrapped_and_nothing_of_an_asker_stands_at_the_first_column() {
-    let long = "要不要把商店和博客一起发布到新的服务器上？y puts it aside, anything else does not";
+    let long = "要不要把商店和博客一起发布到新的服务器上？y cancels it, anything else does not";
     let options = InboxOptions { lang: Lang::Zh, ..InboxOptions::default() };
     let mut talk = InboxTalk::with([named(1, long, 3), asked(2, R2, 2).away(1)], 30, options);
 
@@ -270,13 +270,13 @@ fn one_that_somebody_waits_for_is_put_aside_after_a_yes_only() {
     let mut talk = InboxTalk::of([asked(1, R1, 9), asked(2, R2, 8).away(2), asked(3, R1, 7)]);
 
     let flushed = talk.flushed;
-    talk.types("x 1").assert_said("Put this aside for good?").assert_said("y puts it aside");
+    talk.types("x 1").assert_said("Cancel this for good?").assert_said("y cancels it");
     assert_eq!(talk.flushed, flushed + 1, "what was typed before is no yes");
-    talk.types("2").assert_said("Not put aside");
+    talk.types("2").assert_said("Not cancelled");
     assert_eq!((talk.cancelled(), talk.opened()), (vec![], vec![]));
 
-    talk.types("x 1\ny").assert_said("Put aside; the asker is told.");
-    talk.types("x 3").assert_said("Put aside; the asker is told.");
+    talk.types("x 1\ny").assert_said("Cancelled; the asker is told.");
+    talk.types("x 3").assert_said("Cancelled; the asker is told.");
     assert_eq!(talk.cancelled(), [id(1), id(2)], "nobody waits for the third of the list");
     talk.types("2");
     assert_eq!(talk.opened(), [id(3)], "the numbers stay");
@@ -309,10 +309,10 @@ fn an_end_that_is_the_persons_own_is_told_once() {
     assert_eq!(effects, [InboxEffect::Cancel(id(1))]);
 
     talk.ends(1, Outcome::Cancelled { comment: None });
-    assert!(!talk.said.contains("Dismissed"), "{}", talk.page);
+    assert!(!talk.said.contains("Cancelled"), "{}", talk.page);
     talk.hears(InboxEvent::Cancelled(id(1), Ok(State::Cancelled)));
 
-    talk.assert_said("Put aside; the asker is told.");
+    talk.assert_said("Cancelled; the asker is told.");
 }
 
 #[test]

@@ -195,10 +195,10 @@ fn one_that_expires_while_it_is_watched_stands_once_and_is_put_away_for_good() {
 fn an_away_askers_request_is_put_aside_with_one_key_but_not_with_a_draft() {
     let mut it = InboxScenario::of([asked(1, R1, 9).away(5), asked(2, R2, 8).away(5).begun()]);
 
-    it.keys("x").assert_lacks("Which database?").assert_shows("Put aside");
+    it.keys("x").assert_lacks("Which database?").assert_shows("Cancelled");
     assert!(it.effects.contains(&InboxEffect::Cancel(id(1))));
-    it.clear().keys("x").assert_shows("Put aside for good?");
-    it.keys("n").assert_lacks("Put aside for good?");
+    it.clear().keys("x").assert_shows("Cancel for good?");
+    it.keys("n").assert_lacks("Cancel for good?");
     assert_eq!(it.effects, []);
     it.keys("xy");
     assert!(it.effects.contains(&InboxEffect::Cancel(id(2))));
@@ -207,7 +207,7 @@ fn an_away_askers_request_is_put_aside_with_one_key_but_not_with_a_draft() {
 #[test]
 fn the_key_that_asks_whether_to_put_aside_does_not_say_yes_in_the_same_read() {
     let mut it = InboxScenario::of([asked(1, R1, 9)]);
-    it.reads(b"xy").assert_shows("Put aside for good?");
+    it.reads(b"xy").assert_shows("Cancel for good?");
     assert!(!it.effects.iter().any(|effect| matches!(effect, InboxEffect::Cancel(_))));
 }
 
@@ -263,7 +263,7 @@ fn one_that_was_answered_elsewhere_leaves_the_list_and_is_read_with_how_it_ended
 
     it.ends(2, Outcome::Cancelled { comment: None });
 
-    it.assert_shows("Dismissed: Which features?").assert_shows("1 waiting");
+    it.assert_shows("Cancelled: Which features?").assert_shows("1 waiting");
     let (search, after) = (String::new(), None);
     assert!(it.effects.contains(&InboxEffect::List { search, after }), "it stands lower now");
 }

@@ -409,7 +409,7 @@ async fn a_link_can_not_make_us_say_that_something_was_sent() {
 
     let page = open.browser.get(&format!("/?sent={}&dismissed={0}", open.id)).await;
 
-    assert!(!page.words().contains("Sent to") && !page.words().contains("Dismissed"));
+    assert!(!page.words().contains("Sent to") && !page.words().contains("Cancelled"));
 }
 
 #[tokio::test]

@@ -95,7 +95,7 @@ async fn b007_a_request_is_dismissed_with_a_comment_after_a_look() {
     let place = open.press(&form, "dismiss-yes").await.leads_to().to_owned();
 
     assert_eq!(place, format!("/?dismissed={}", open.id));
-    assert!(open.browser.get(&place).await.words().starts_with("Dismissed, and"));
+    assert!(open.browser.get(&place).await.words().starts_with("Cancelled, and"));
     let outcome = open.outcome().await;
     assert_eq!(
         (&outcome["state"], &outcome["comment"]),
@@ -226,7 +226,7 @@ async fn b118_what_was_put_aside_elsewhere_is_over_here_too() {
 
     assert_eq!(late.status, 409);
     let words = late.words();
-    assert!(words.contains("Dismissed") && words.contains("in a terminal"), "{words}");
+    assert!(words.contains("Cancelled") && words.contains("in a terminal"), "{words}");
     assert_eq!(open.outcome().await["comment"], "no");
     assert!(!open.browser.get("/").await.text.contains("data-state=\"pending\""));
 }
