@@ -17,8 +17,8 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use askwell::terminal::Terminal;
-use askwell::tool::{self, Profile};
-use askwell::{Askwell, Cancel, handle_tool_call, text};
+use askwell::tool::Profile;
+use askwell::{Askwell, Cancel, handle_tool_call, text, tool_spec};
 use async_openai::Client;
 use async_openai::config::OpenAIConfig;
 use async_openai::types::chat::{
@@ -133,6 +133,6 @@ impl Agent {
 }
 
 fn ask_user_question() -> Result<ChatCompletionTools, Box<dyn Error>> {
-    let function: FunctionObject = serde_json::from_value(tool::spec(Profile::OpenaiStrict))?;
+    let function: FunctionObject = serde_json::from_value(tool_spec(Profile::OpenaiStrict))?;
     Ok(ChatCompletionTools::Function(ChatCompletionTool { function }))
 }

@@ -32,7 +32,7 @@
 //!
 //! # For an agent
 //!
-//! [`tool::spec`] is the tool as each model API takes it, and [`handle_tool_call`] what comes of a call:
+//! [`tool_spec`] is the tool as each model API takes it, and [`handle_tool_call`] what comes of a call:
 //! what a model writes goes through [`lenient`], which also reads the odd shapes that models send; what
 //! it gets back is [`project::tool_result`], errors included.
 //!
@@ -59,6 +59,7 @@ mod service;
 pub mod terminal;
 mod tools;
 
+pub use askwell_core::tool::spec as tool_spec;
 pub use askwell_core::{
     Answer, Answers, AskError, Asker, BadRequest, BadResponse, Draft, ErrorCode, Fault, Intent,
     Outcome, Question, QuestionOption, Request, RequestCode, RequestDraft, State, ValidRequest,

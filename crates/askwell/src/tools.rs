@@ -25,7 +25,7 @@ use crate::{Askwell, Cancel};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// The definition of the tool is [`tool::spec`].
+/// The definition of the tool is [`crate::tool_spec`].
 pub fn handle_tool_call(askwell: &Askwell, name: &str, arguments: Value, cancel: &Cancel) -> Value {
     if name != tool::ASK_USER_QUESTION {
         return json!({ "error": "NOT_FOUND", "message": texts::unknown_tool(name) });

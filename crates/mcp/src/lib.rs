@@ -9,6 +9,11 @@
 //! Invariants: a call that was cut never picks an outcome up; no outcome is invented; what fails is a
 //! result that says so.
 
+#![cfg_attr(
+    not(any(feature = "http", feature = "stdio")),
+    allow(dead_code, reason = "without a transport nothing is served")
+)]
+
 mod answers;
 mod arguments;
 mod ask;

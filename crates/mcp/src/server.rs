@@ -63,6 +63,7 @@ pub(crate) struct Server {
 /// Where the server runs.
 pub(crate) enum Place {
     /// In a process of its own, for one client.
+    #[cfg_attr(not(feature = "stdio"), allow(dead_code, reason = "only `stdio` makes one"))]
     Process {
         desk: Arc<dyn Desk>,
         person: Option<Arc<dyn Person>>,
