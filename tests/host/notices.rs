@@ -16,6 +16,7 @@ use rustix::process::{Pid, test_kill_process};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
+use super::starting::Background;
 use super::{Host, R1, R2, askwell, takes_keys};
 
 /// A post that was made.
@@ -108,7 +109,8 @@ fn read_post(stream: &TcpStream) -> Option<Post> {
         let Some((name, value)) = line.trim_end().split_once(": ") else { break };
         headers.push((name.to_ascii_lowercase(), value.to_owned()));
     }
-    let length = headers.iter().find(|(name, _)| name == "content-length")?.1.parse().ok()?;
+    let length = headers.iter().find(|(name, _)| name == "content-length");
+    let length = length.map_or(Some(0), |(_, length)| length.parse().ok())?;
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
     Some(Post { path, headers, body: String::from_utf8(body).ok()? })
@@ -199,7 +201,9 @@ fn b074_what_nobody_watches_is_told_once_by_each_way_and_never_again_after_a_res
     let askwell = at_once()
         .env("ASKWELL_NOTIFY_WEBHOOK", service.url("/hook"))
         .env("ASKWELL_NOTIFY_NTFY", service.url("/topic"))
-        .env("ASKWELL_NOTIFY_NTFY_TOKEN", "tk_1");
+        .env("ASKWELL_NOTIFY_NTFY_TOKEN", "tk_1")
+        // What is on this machine needs none.
+        .env("HTTPS_PROXY", "http://127.0.0.1:9");
     let (told, script) = Told::by(&askwell);
     let host = Host::start_in(askwell.env("ASKWELL_NOTIFY_COMMAND", script));
 
@@ -240,6 +244,18 @@ fn b074_what_nobody_watches_is_told_once_by_each_way_and_never_again_after_a_res
     // The text of a question is in none of it.
     let everything = format!("{posts:?}{by_command:?}");
     assert!(!everything.contains("Which"), "{everything}");
+}
+
+#[test]
+fn a_host_in_the_background_tells_by_the_proxy_of_who_started_it() {
+    let proxy = Service::start();
+    let here = at_once().env("ASKWELL_PORT", "0").env("HTTPS_PROXY", proxy.url(""));
+    let here = Background(here.env("ASKWELL_NOTIFY_WEBHOOK", "http://hooks.example.com/hook"));
+
+    let run = here.0.run(["ask", "r1.json", "--detach"]);
+
+    assert_eq!(run.code(), 0, "{run}");
+    assert_eq!(proxy.wait_for(1)[0].path, "hooks.example.com:80");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use super::askwell;
 use crate::cli::assert_refused;
 
 /// An environment whose host in the background is stopped at the end.
-struct Background(TestEnvironment);
+pub struct Background(pub TestEnvironment);
 
 impl Background {
     fn new() -> Self {

@@ -27,14 +27,22 @@ const STARTED_WITHIN: Duration = Duration::from_secs(15);
 /// A log longer than this, in bytes, is put aside when the next host is started.
 const LOG: u64 = 8 * 1024 * 1024;
 
-/// What a program in the background keeps of the environment of whoever happened to start it.
-const KEPT: [&str; 13] = [
+/// What a program in the background keeps of the environment of whoever happened to start it: who and
+/// where it is, and by which way and with which certificates this machine reaches others, for what it tells
+/// outside.
+const KEPT: [&str; 23] = [
+    "ALL_PROXY",
     "DBUS_SESSION_BUS_ADDRESS",
     "HOME",
+    "HTTPS_PROXY",
+    "HTTP_PROXY",
     "LANG",
     "LOGNAME",
+    "NO_PROXY",
     "PATH",
     "SHELL",
+    "SSL_CERT_DIR",
+    "SSL_CERT_FILE",
     "TMPDIR",
     "TZ",
     "USER",
@@ -42,6 +50,10 @@ const KEPT: [&str; 13] = [
     "XDG_CONFIG_HOME",
     "XDG_RUNTIME_DIR",
     "XDG_STATE_HOME",
+    "all_proxy",
+    "http_proxy",
+    "https_proxy",
+    "no_proxy",
 ];
 const KEPT_PREFIXES: [&str; 2] = ["ASKWELL_", "LC_"];
 const DROPPED: [&str; 3] = ["ASKWELL_ANSWERS", "ASKWELL_TOKEN", "ASKWELL_URL"];

@@ -23,10 +23,14 @@ impl Address {
 
     /// Whether what is sent there can be read on the way: no TLS, and not on this machine.
     pub fn is_open(&self) -> bool {
+        self.0.scheme_str() == Some("http") && !self.is_here()
+    }
+
+    /// Whether it is on this machine.
+    pub(crate) fn is_here(&self) -> bool {
         let host = self.0.host().unwrap_or_default();
         let ip = host.trim_matches(['[', ']']).parse::<IpAddr>();
-        let is_here = host == "localhost" || ip.is_ok_and(|ip| ip.is_loopback());
-        self.0.scheme_str() == Some("http") && !is_here
+        host == "localhost" || ip.is_ok_and(|ip| ip.is_loopback())
     }
 
     fn origin(&self) -> String {
