@@ -67,12 +67,13 @@ fn cancelled_elsewhere_is_told_and_closed_by_the_person() {
     let host = Host::start();
     let id = host.post(R1);
     let terminal = host.lines(&id);
-    let mark = terminal.mark();
-    terminal.types("t").wait_written(mark, "t");
+    terminal.line("t", "only a dot").types("half a line").wait_for("half a line");
 
     assert_eq!(host.run(["cancel", &id]).code(), 0);
     terminal.wait_for("Cancelled elsewhere");
     terminal.types(" typed on\r").wait_for("one of the letters").types("\r");
 
     assert_eq!(terminal.wait_code(), 130);
+    let draft = &host.show(&id)["draft"]["questions"][0];
+    assert_eq!(draft["custom"], "half a line", "{draft}");
 }

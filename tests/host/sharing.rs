@@ -7,6 +7,7 @@ use askwell::inbox::wire::{
     DraftSaved, DraftWrite, EntryWrite, Inbox as _, RequestId, Role, Saved,
 };
 use askwell::inbox::{Client, Local, Place};
+use askwell_testkit::Signal;
 use pretty_assertions::assert_eq;
 use serde_json::{Value, json};
 
@@ -184,4 +185,28 @@ fn who_else_is_at_a_request_is_seen_in_the_list_and_in_the_dialog() {
     mei.keys("<enter>");
     assert_eq!(mei.wait_code(), 0);
     mine.wait_for("Answered elsewhere");
+}
+
+#[test]
+fn b085_a_host_that_is_gone_is_said_and_what_nothing_keeps_is_printed() {
+    let host = Host::start();
+    let id = host.post(R1);
+    let ways = [("answer", "answer.txt"), ("inbox", "inbox.txt")];
+    let terminals = ways.map(|(way, told)| {
+        let terminal = host.askwell.terminal([way, &id]).stderr_to(told).spawn();
+        terminal.wait_for("Postgres").wait_ready(takes_keys);
+        (terminal, told)
+    });
+    // Neither can a file be written.
+    std::fs::write(host.askwell.state().join("askwell/drafts"), "in the way").unwrap();
+
+    host.kills();
+
+    for (terminal, told) in &terminals {
+        terminal.wait_for("no host").keys("c").types("words nobody may lose");
+        terminal.wait_for("not saved yet: no host").signal(Signal::TERM).wait_exit();
+        let told = host.askwell.read(told);
+        assert!(told.contains("could not be saved: ") && !told.contains("kept in"), "{told}");
+        assert!(told.contains("\n- DB\nwords nobody may lose\n"), "{told}");
+    }
 }

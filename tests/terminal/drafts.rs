@@ -4,6 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use askwell_testkit::Signal;
 use pretty_assertions::assert_eq;
+use rstest::rstest;
 use serde_json::json;
 
 use super::{R1, R3, asking_in, document, environment, takes_keys};
@@ -120,4 +121,45 @@ fn b085_a_state_folder_that_cannot_be_written_is_told_and_stops_nothing() {
     assert_eq!(terminal.wait_code(), 0);
     assert_eq!(document(&terminal)["answers"][0]["custom"], "x");
     assert!(!environment.read("err.txt").is_empty());
+}
+
+#[rstest]
+#[case::drawn(&[], "2c", false)]
+#[case::by_lines(&["--plain"], "", true)]
+fn b085_what_could_not_be_saved_is_printed_and_nothing_is_said_to_be_kept(
+    #[case] flags: &[&str],
+    #[case] begins: &str,
+    #[case] is_plain: bool,
+) {
+    let environment = environment();
+    environment.write("r1.json", R1);
+    let arguments = [&["ask", "r1.json"], flags].concat();
+    let terminal = environment.terminal(arguments).stdout_to("out.json").stderr_to("err.txt");
+    let terminal = terminal.spawn();
+    if is_plain {
+        terminal.wait_for("? helps:").line("t first", "Enter sends");
+    } else {
+        terminal.wait_ready(takes_keys).keys(begins).types("first").wait_for("draft saved");
+    }
+    // From now on the folder can't be written, as on a full disk.
+    let drafts = environment.state().join("askwell/drafts");
+    let saved = || std::fs::read_dir(&drafts).is_ok_and(|mut files| files.next().is_some());
+    terminal.wait_until("the first is saved", |_| saved());
+    std::fs::remove_dir_all(&drafts).unwrap();
+    std::fs::write(&drafts, "in the way").unwrap();
+    if is_plain {
+        terminal.line("t words nobody\u{7} may lose", "Enter sends");
+    } else {
+        terminal.types(" words nobody may lose").wait_for("not saved yet");
+    }
+
+    terminal.signal(Signal::TERM);
+
+    assert_eq!(terminal.wait_code(), 143);
+    let told = environment.read("err.txt");
+    assert!(told.contains("could not be saved: ") && !told.contains("kept for"), "{told}");
+    assert!(told.contains("\n- DB\n") && told.contains("words nobody may lose\n"), "{told}");
+    // Why comes before where, which a narrow status line cuts.
+    let (why, place) = (told.find("File exists"), told.find("askwell/drafts"));
+    assert!(why.is_some() && why < place, "{told}");
 }

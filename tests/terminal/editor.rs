@@ -82,6 +82,9 @@ fn the_list_and_an_editor_with_arguments_work_too() {
 #[case::too_long(r#"head -c 300000 /dev/zero | tr '\0' x >"$1""#, "over 262144 bytes", true)]
 #[case::untouched("exit 3", "exit status 3", false)]
 #[case::gone(r#"rm "$1""#, "can't be read", false)]
+#[case::a_pipe(r#"rm "$1"; mkfifo "$1""#, "no regular file", true)]
+#[case::a_folder(r#"rm "$1"; mkdir "$1""#, "no regular file", true)]
+#[case::a_device(r#"ln -sf /dev/zero "$1""#, "no regular file", true)]
 fn a_failure_leaves_the_text_as_it_was(
     #[case] editor: &str,
     #[case] told: &str,
@@ -169,4 +172,56 @@ fn an_editor_that_stops_stops_the_job_and_goes_on_with_it() {
     terminal.wait_ready(takes_keys).keys("<c-g>").wait_for("stopped ").keys("<enter>");
     terminal.wait_for("again").wait_ready(takes_keys).keys("<enter>").wait_for("exit 0");
     assert_eq!(custom(&terminal), "again");
+}
+
+#[test]
+fn what_the_editor_of_a_killed_dialog_wrote_is_offered_beside_the_draft_and_goes_with_the_answer() {
+    let environment = environment();
+    let editor = r#"echo "from the editor" >"$1"; echo written; sleep 60"#;
+    let terminal = editing(&environment, editor);
+    terminal.keys("c").types("mine").wait_for("draft saved").keys("<c-g>").wait_for("written");
+    terminal.signal_foreground(Signal::KILL).wait_exit();
+    assert_eq!(files(&environment).len(), 1);
+
+    let terminal = editing(&environment, "true");
+    terminal.wait_for("Restore what you entered?").keys("r").wait_for("mine");
+    terminal.wait_for("Ctrl-T take yours back").keys("c<c-t>").wait_for("from the editor");
+    terminal.keys("<enter>");
+
+    assert_eq!(terminal.wait_code(), 0);
+    assert_eq!(custom(&terminal), "from the editor");
+    assert_eq!(files(&environment), Vec::<PathBuf>::new());
+    // Nor is there a lock of the terminal in which it was killed.
+    let names = std::fs::read_dir(environment.state().join("askwell")).unwrap();
+    let names: Vec<_> = names.map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["drafts"]);
+}
+
+#[rstest]
+#[case::drawn(&[])]
+#[case::by_lines(&["--plain"])]
+fn an_editor_that_dies_leaves_neither_its_screen_nor_its_modes(#[case] flags: &[&str]) {
+    let environment = environment();
+    let editor = r#"printf '\033[?1049h\033[?1003h\033[?1h\033[5;8r\033[8;1Hin the editor'; stty raw -echo; kill -9 $$"#;
+    environment.write("r1.json", R1);
+    environment.write("editor", editor);
+    let line = format!(
+        r#"echo above; "$ASKWELL" ask r1.json {} >out.json; echo "below $?""#,
+        flags.join(" ")
+    );
+    let terminal = environment.shell(line).env("EDITOR", "sh ./editor").spawn();
+    if flags.is_empty() {
+        terminal.wait_ready(takes_keys).keys("<c-g>").wait_for("The editor failed");
+        terminal.wait_ready(takes_keys);
+        assert_eq!(terminal.row(0), "above");
+        assert!(!terminal.modes().alternate_screen, "{}", terminal.screen());
+        terminal.types("ok").wait_for("ok").keys("<enter>");
+    } else {
+        terminal.wait_for("? helps:").line("e", "The editor failed").wait_for("helps:");
+        terminal.line("t ok", "Enter sends").line("", "Sent.");
+    }
+    terminal.wait_for("below 0").wait_exit();
+    assert_eq!(custom(&terminal), "ok");
+    assert!(terminal.screen().starts_with("above"), "{}", terminal.screen());
+    terminal.assert_restored();
 }

@@ -286,3 +286,34 @@ fn e_opens_a_real_editor_and_the_lines_go_on_after_it() {
     assert_eq!(document(&terminal), json!({ "answers": [answer] }));
     terminal.assert_plain();
 }
+
+#[test]
+fn a_line_that_is_cut_within_a_character_loses_that_character_only() {
+    let terminal = asking(R1);
+    let mark = terminal.mark();
+    // The terminal keeps 4,095 bytes of a line: 1,364 whole characters after the command.
+    terminal.types(&format!("t {}\r", "数".repeat(1_400))).wait_written(mark, "is lost");
+    terminal.line("", "Sent.");
+
+    assert_eq!(terminal.wait_code(), 0);
+    assert_eq!(document(&terminal)["answers"][0]["custom"], "数".repeat(1_364));
+}
+
+#[test]
+fn a_half_line_is_kept_when_the_time_runs_out() {
+    let environment = environment();
+    environment.write("request.json", R1);
+    let terminal = environment
+        .terminal(["ask", "--plain", "request.json", "--timeout", "2"])
+        .stdout_to("out.json")
+        .stderr_to("err.txt")
+        .spawn();
+    terminal.wait_for("? helps:").line("t", "only a dot").line("first line", "first line");
+    terminal.types("half of the 第二行").wait_for("第二行");
+
+    assert_eq!(terminal.wait_code(), 124);
+    assert!(environment.read("err.txt").contains("kept for 7 days"));
+    let terminal = environment.terminal(["ask", "--plain", "request.json"]).spawn();
+    terminal.wait_for("Restore what you entered?").line("r", "first line");
+    terminal.wait_for("half of the 第二行");
+}

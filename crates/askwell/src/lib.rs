@@ -63,8 +63,8 @@ pub use askwell_core::tool::spec as tool_spec;
 pub use askwell_core::{
     Answer, Answers, AskError, Asker, BadRequest, BadResponse, Draft, ErrorCode, Fault, Intent,
     Outcome, Question, QuestionOption, Request, RequestCode, RequestDraft, State, ValidRequest,
-    answer, draft, error, fault, lenient, limits, lint, merge, messages, outcome, project, request,
-    schema, text, texts, tool,
+    answer, draft, error, facts, fault, lenient, limits, lint, merge, messages, outcome, project,
+    request, schema, text, texts, tool,
 };
 pub use cancel::{Cancel, CancelOnDrop, OnCancel};
 pub use provider::Provider;

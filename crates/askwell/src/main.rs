@@ -8,6 +8,7 @@ mod input;
 mod notices;
 mod report;
 mod settings;
+mod unsaved;
 mod words;
 
 use std::panic::catch_unwind;

@@ -140,6 +140,11 @@ pub fn note(message: &str) {
     to_stderr(&format!("askwell: {}", sanitize_line(message)));
 }
 
+/// Tells lines that are clean already on stderr.
+pub fn lines(lines: &[String]) {
+    to_stderr(&lines.join("\n"));
+}
+
 /// Tells where there is what the person's own editor wrote and the dialog could not take.
 pub fn tell_left(files: &[PathBuf], messages: &Messages) {
     for file in files {

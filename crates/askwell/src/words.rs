@@ -4,7 +4,8 @@ use askwell::inbox::wire::{
     Answering, DraftEntry, DraftView, ProviderName, Receipt, RequestSummary, RequestView,
     UnixMillis,
 };
-use askwell::{Asker, Question, State, texts};
+use askwell::messages::{Lang, Messages};
+use askwell::{Asker, Draft, Question, State, facts, texts};
 use serde_json::Value;
 
 /// A length of time between two points, in its largest unit.
@@ -42,8 +43,8 @@ pub fn summary(request: &RequestSummary, now: UnixMillis) -> [String; 2] {
 
 /// Who else is answering.
 fn answering(others: &[Answering], now: UnixMillis) -> Option<String> {
-    let names: Vec<&str> = Answering::names(others, now).collect();
-    (!names.is_empty()).then(|| format!("being answered by {}", names.join(", ")))
+    let names = facts::persons(&Messages::new(Lang::En), Answering::names(others, now))?;
+    Some(format!("being answered by {names}"))
 }
 
 /// Who asks: what it says of itself, and the name of its credential.
@@ -118,7 +119,7 @@ pub fn request(view: &RequestView, draft: Option<&DraftView>, now: UnixMillis) -
         lines.push(String::new());
         lines.extend(question_lines(index, question));
         let entry = draft.and_then(|draft| draft.questions.get(index));
-        lines.extend(entry.into_iter().flat_map(draft_lines));
+        lines.extend(entry.into_iter().flat_map(|entry| draft_lines(question, entry)));
     }
     if let Some(offered) = draft.and_then(|draft| draft.offered.as_ref()) {
         lines.push(String::new());
@@ -157,15 +158,20 @@ fn question_lines(index: usize, question: &Question) -> Vec<String> {
     lines
 }
 
-fn draft_lines(entry: &DraftEntry) -> Vec<String> {
+fn draft_lines(question: &Question, entry: &DraftEntry) -> Vec<String> {
     let state = &entry.state;
     let mut lines = Vec::new();
-    let skipped = if state.skipped { " (skipped)" } else { "" };
+    let text_counts = Draft::from_state(question, state).custom_counts();
+    let choice = match (state.skipped, text_counts && !question.is_multi_select()) {
+        (true, _) => " (skipped)",
+        (false, true) => " (the text counts instead)",
+        (false, false) => "",
+    };
     if !state.chosen.is_empty() || state.skipped {
-        lines.push(format!("   draft{skipped}: {}", state.chosen.join(", ")));
+        lines.push(format!("   draft{choice}: {}", state.chosen.join(", ")));
     }
     if !state.custom.is_empty() {
-        let off = if state.custom_on && !state.skipped { "" } else { " (not sent)" };
+        let off = if text_counts { "" } else { " (kept, not sent)" };
         lines.extend(block(&format!("   draft text{off}"), Some(&state.custom)));
     }
     for kept in &entry.kept {

@@ -170,7 +170,7 @@ mod tests {
         let told = |names: &[&str]| persons(&texts, names.iter().copied());
 
         assert_eq!(told(&[]), None);
-        assert_eq!(told(&["Mei", LOCAL]).unwrap(), "Mei, somebody else");
+        assert_eq!(told(&["Mei", LOCAL]).unwrap(), "Mei, whoever runs this host");
         assert_eq!(told(&["a", "b\n", "c\u{1b}[31m", "d", "e"]).unwrap(), "a, b␤, c␛[31m, +2");
     }
 }

@@ -47,6 +47,8 @@ pub enum Event {
         /// For how long they count as doing so.
         lasts: Duration,
     },
+    /// Whether the host of the request answers now.
+    HostReached(bool),
     /// The request's time ran out.
     Expired,
     /// The person's own editor has closed: the text as it is now, or why it can't be taken.
@@ -149,6 +151,8 @@ pub enum Effect {
         text: String,
         /// The most bytes that it may come back with.
         limit: usize,
+        /// What its file is called, but for what makes it the only one.
+        name: String,
     },
     /// End the editor, should it still be open: the dialog has to leave.
     CloseEditor,

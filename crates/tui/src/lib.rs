@@ -19,6 +19,6 @@ pub use plain::Plain;
 #[doc(hidden)]
 pub use terminal::keyboard;
 pub use terminal::{
-    Control, Desk, DraftSink, Ended, Session, Unavailable, Worker, can_be_drawn_on, check_terminal,
-    terminal_session,
+    Control, Desk, DraftSink, Ended, LeftText, Session, Unavailable, Worker, can_be_drawn_on,
+    check_terminal, terminal_session, texts_left,
 };

@@ -26,6 +26,7 @@ use crate::hosts::{self, Start};
 use crate::input::{self, Input};
 use crate::report::{self, Exit, Failure};
 use crate::settings;
+use crate::unsaved::{Lost, NO_FOLDER};
 
 /// Ask a person and print the answer
 ///
@@ -286,10 +287,9 @@ fn in_terminal(
     report::tell_left(&shown.left, &Messages::new(lang));
     let mut settled = shown.settle(arrived);
     if homeless {
-        settled.failure = Some("neither XDG_STATE_HOME nor HOME names a folder".to_owned());
+        settled.failure = Some(NO_FOLDER.to_owned());
     }
-    let answered = matches!(outcome, Outcome::Answered(_)) && arrived;
-    tell_draft(&settled, answered, &Messages::new(lang));
+    tell_draft(request, settled, &outcome, arrived, &Messages::new(lang));
     delivered?;
     Ok(Exit::from(&outcome))
 }
@@ -319,15 +319,26 @@ pub fn deliver(
     Ok(())
 }
 
-fn tell_draft(settled: &Settled, answered: bool, messages: &Messages) {
+fn tell_draft(
+    request: &ValidRequest,
+    settled: Settled,
+    outcome: &Outcome,
+    arrived: bool,
+    messages: &Messages,
+) {
     if let Some(path) = &settled.kept {
+        let answered = arrived && matches!(outcome, Outcome::Answered(_));
         let id = if answered { "note-text-kept" } else { "note-draft-kept" };
         let days = KEPT.as_secs() / 86_400;
         let kept = messages.with(id, [("days", days.into())]);
         report::note(&format!("{kept} ({})", path.display()));
     }
-    if let Some(why) = &settled.failure {
-        report::note(&format!("warning: no draft could be saved: {why}"));
+    match (settled.failure, settled.lost) {
+        (Some(why), Some(entered)) => {
+            Lost { request: request.clone(), entered, why }.tell(messages);
+        }
+        (Some(why), None) => report::note(&format!("warning: no draft could be saved: {why}")),
+        (None, _) => {}
     }
 }
 

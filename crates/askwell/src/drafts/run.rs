@@ -52,6 +52,11 @@ impl DraftRun {
         self.earlier.as_ref().map(|(_, offered)| offered)
     }
 
+    /// By which it is found again when the same is asked.
+    pub fn key(&self) -> String {
+        lock(&self.own).key.as_str().to_owned()
+    }
+
     /// What saves the draft of this run.
     pub fn saver(&self) -> DraftSaver {
         DraftSaver { own: Arc::clone(&self.own) }
@@ -175,7 +180,7 @@ impl Own {
 }
 
 fn named(error: &io::Error, path: &std::path::Path) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+    io::Error::new(error.kind(), format!("{error}: {}", path.display()))
 }
 
 fn lock(own: &Mutex<Own>) -> MutexGuard<'_, Own> {

@@ -4,6 +4,7 @@
 //! itself is `askwell_tui`. Invariants: one dialog at a time, in the order of the calls; nothing is
 //! read from stdin or written to stdout; a draft goes only when its answer has arrived.
 
+mod edited;
 mod seat;
 mod turn;
 
@@ -16,6 +17,8 @@ use askwell_core::{AskError, Outcome, ValidRequest};
 use askwell_tui::{
     Dialog, DialogOptions, DraftSink, Ended, Event, OfferedDraft, Session, TextEditor, Unavailable,
 };
+
+pub use edited::{EditedTexts, editor_of_this_user};
 
 use crate::drafts::{DraftFolder, DraftRun, DraftSaver};
 use crate::{Cancel, Provider};
@@ -148,22 +151,27 @@ impl Terminal {
         let offered = run.as_ref().and_then(DraftRun::offered);
         options.offered = offered
             .map(|offered| OfferedDraft { entered: offered.entered.clone(), age: offered.age });
+        let edited = EditedTexts::find(options.editor.as_ref(), run.as_ref());
+        options.kept = edited.kept(request, offered.map(|offered| &offered.entered));
+        options.edit_key = edited.key();
         let sink = Sink(run.as_ref().map(DraftRun::saver));
         let dialog = Dialog::new(request.clone(), options);
         let ended = session
             .run(dialog, Box::new(sink))
             .map_err(|error| AskError::Internal { message: format!("the terminal: {error}") })?;
         let outcome = ended.outcome.clone();
-        let draft = run.map(|run| ShownDraft {
+        let comments = edited.comments();
+        let draft = Some(ShownDraft {
             run,
             entered: ended.entered.clone(),
             sent_whole: matches!(outcome, Outcome::Answered(_))
                 && ended.draft.kept_texts().next().is_none(),
             restored: ended.restored,
+            edited,
         });
         let expires_in_seconds =
             request.expires_in_seconds.map(|seconds| seconds + ended.put_off.as_secs());
-        let left = ended.left.clone();
+        let left = ended.left.iter().cloned().chain(comments).collect();
         Ok(Shown { outcome, expires_in_seconds, draft, left, _ended: Some(ended) })
     }
 }
@@ -206,11 +214,13 @@ pub struct Shown {
 
 #[derive(Debug)]
 struct ShownDraft {
-    run: DraftRun,
+    /// Nothing where no drafts are kept.
+    run: Option<DraftRun>,
     entered: Entered,
     /// Answered, and no text stayed behind.
     sent_whole: bool,
     restored: bool,
+    edited: EditedTexts,
 }
 
 /// What became of a draft.
@@ -220,6 +230,8 @@ pub struct Settled {
     pub kept: Option<PathBuf>,
     /// Why the draft could not be saved, where that is so.
     pub failure: Option<String>,
+    /// What was entered and not sent, and is in no file.
+    pub lost: Option<Entered>,
 }
 
 impl Shown {
@@ -237,18 +249,32 @@ impl Shown {
             // It has gone with the outcome.
             draft.entered.comment.clear();
         }
-        if delivered && (draft.sent_whole || draft.entered.is_untouched()) {
-            let failure = draft.run.failure();
-            draft.run.discard(draft.restored);
-            return Settled { kept: None, failure };
+        if delivered && matches!(self.outcome, Outcome::Answered(_)) {
+            std::mem::take(&mut draft.edited).remove();
         }
-        // What could not be saved is told by `failure`.
-        let _ = draft.run.saver().save(&draft.entered);
+        let over = delivered && draft.sent_whole || draft.entered.is_untouched();
+        let Some(mut run) = draft.run else {
+            let lost = (!over).then_some(draft.entered);
+            return Settled { lost, ..Settled::default() };
+        };
+        if delivered && over {
+            let failure = run.failure();
+            run.discard(draft.restored);
+            return Settled { failure, ..Settled::default() };
+        }
+        let saved = run.saver().save(&draft.entered);
         if draft.restored {
-            draft.run.supersede();
+            run.supersede();
         }
-        let kept = draft.run.path().filter(|path| path.exists());
-        Settled { kept, failure: draft.run.failure() }
+        let failure = run.failure();
+        match saved {
+            Ok(()) => {
+                let kept = run.path().filter(|path| path.exists());
+                Settled { kept, failure, lost: None }
+            }
+            // What is in the file is not all of it.
+            Err(_) => Settled { kept: None, failure, lost: Some(draft.entered) },
+        }
     }
 }
 
@@ -262,15 +288,6 @@ impl DraftSink for Sink {
             None => Ok(()),
         }
     }
-}
-
-/// The person's own editor: `VISUAL`, else `EDITOR`. Its files go beside the drafts of this user.
-pub fn editor_of_this_user() -> Option<TextEditor> {
-    let command = ["VISUAL", "EDITOR"]
-        .into_iter()
-        .find_map(|name| std::env::var_os(name).filter(|value| !value.is_empty()))?;
-    let folder = DraftFolder::of_this_user()?.path().parent()?.to_owned();
-    Some(TextEditor { command, folder })
 }
 
 fn no_provider(error: &Unavailable) -> AskError {

@@ -5,7 +5,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use askwell_core::Outcome;
@@ -15,6 +15,9 @@ use crate::drafts::{self, DraftFolder};
 
 /// How often one that waits looks again.
 const LOOK: Duration = Duration::from_millis(50);
+
+const PREFIX: &str = "terminal-";
+const SUFFIX: &str = ".lock";
 
 /// The terminal, until it is dropped.
 pub(super) struct Seat {
@@ -47,13 +50,28 @@ fn path() -> Option<PathBuf> {
     let drafts = DraftFolder::of_this_user()?;
     let folder = drafts.path().parent()?;
     drafts::make_folder(folder).ok()?;
-    Some(folder.join(format!("terminal-{session}.lock")))
+    Some(folder.join(format!("{PREFIX}{session}{SUFFIX}")))
 }
 
 impl Drop for Seat {
     fn drop(&mut self) {
-        if let Some((_, path)) = &self.held {
-            let _ = fs::remove_file(path);
+        let Some((_, path)) = &self.held else { return };
+        let _ = fs::remove_file(path);
+        // Here, where nobody waits for a first frame.
+        path.parent().into_iter().for_each(clear);
+    }
+}
+
+/// Removes the locks of terminals in which a dialog was killed: nobody holds them.
+fn clear(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let session =
+            name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX));
+        if session.is_some_and(|session| session.parse::<u32>().is_ok())
+            && drafts::lock(&entry.path(), &mut OpenOptions::new()).is_ok()
+        {
+            let _ = fs::remove_file(entry.path());
         }
     }
 }

@@ -1,12 +1,19 @@
 //! How a dialog comes to its end: by a key of a prompt, by what happened elsewhere, by the clock. What
 //! was not saved yet is, first.
 
+use std::time::Duration;
+
 use askwell_core::Outcome;
 
 use super::{Dialog, Phase, Prompt, PromptKind, Status};
 use crate::event::Effect;
 
 impl Dialog {
+    /// Whether its time has run out by then. Of a request of a host, the host alone says so.
+    pub(crate) fn is_over(&self, now: Duration) -> bool {
+        !self.options.stays_pending && self.options.deadline.is_some_and(|end| now >= end)
+    }
+
     /// Leaves the request with an outcome. What was not saved yet is.
     pub(crate) fn end(&mut self, outcome: Outcome, effects: &mut Vec<Effect>) {
         let outcome = match (self.phase, &self.prompt) {

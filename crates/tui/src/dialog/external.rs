@@ -11,6 +11,7 @@ use askwell_core::{Outcome, limits};
 
 use super::{Dialog, Effect, Focus, Phase, PromptKind, Row, Screen, Status};
 use crate::event::{EditorFault, EditorFaultKind};
+use crate::terminal::file_name;
 
 /// The person's own editor.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +56,12 @@ impl Dialog {
         if self.options.editor.is_none() {
             return self.error("editor-unset");
         }
-        effects.push(Effect::OpenEditor { text: begun.to_owned(), limit });
+        let question = match text {
+            Text::Custom(index) => Some(index),
+            Text::Comment => None,
+        };
+        let name = file_name(&self.options.edit_key, question);
+        effects.push(Effect::OpenEditor { text: begun.to_owned(), limit, name });
         self.external = Some(External { text, ending: None });
         if let Text::Custom(index) = text {
             self.questions[index].row = Row::Custom;

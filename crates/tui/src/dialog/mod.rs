@@ -109,6 +109,8 @@ pub struct Dialog {
     pub(crate) as_question: bool,
     /// What is told beside the draft.
     pub(crate) aside: Option<String>,
+    /// The host of the request does not answer.
+    pub(crate) host_gone: bool,
     pub(crate) phase: Phase,
     pub(crate) now: Duration,
     pub(crate) viewport: Viewport,
@@ -141,6 +143,7 @@ impl Dialog {
             collapsed: false,
             as_question: false,
             aside: None,
+            host_gone: false,
             phase: Phase::Open,
             now: Duration::ZERO,
             viewport: Viewport { field_width: 60, list_page: 5, ..Viewport::default() },
@@ -234,14 +237,13 @@ impl Dialog {
             Event::Deadline(left) => self.deadline_told(left),
             Event::Extended(result) => self.extended(result),
             Event::Answering { person, lasts } => self.joined(person, lasts),
+            Event::HostReached(reached) => self.host_gone = !reached,
             Event::Expired => self.end(Outcome::Expired, &mut effects),
             Event::EditorClosed(result) => self.editor_closed(result, &mut effects),
             Event::Aborted { reason } => self.end(Outcome::Aborted { reason }, &mut effects),
         }
         self.count_down();
-        let over = self.options.deadline.is_some_and(|end| now >= end);
-        // Of a request of a host, the host alone says that its time ran out.
-        if self.phase == Phase::Open && over && !self.options.stays_pending {
+        if self.phase == Phase::Open && self.is_over(now) {
             self.end(Outcome::Expired, &mut effects);
         }
         if self.saving.is_due(now) {

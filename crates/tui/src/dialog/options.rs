@@ -43,6 +43,8 @@ pub struct DialogOptions {
     pub panic_on_draw: bool,
     /// The person's own editor, where one is set.
     pub editor: Option<TextEditor>,
+    /// By which the files of that editor are found again when the same is asked: digits and letters.
+    pub edit_key: String,
     /// Draw below the prompt, not on a screen of its own, where the window has rows enough for
     /// every question. A short summary remains.
     pub in_place: bool,

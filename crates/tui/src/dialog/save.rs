@@ -3,6 +3,10 @@
 
 use std::time::Duration;
 
+use askwell_core::text::sanitize_line;
+
+use super::Dialog;
+
 const DELAY: Duration = Duration::from_millis(500);
 /// A save that failed is tried again after this time, then more slowly.
 const FIRST_RETRY: Duration = Duration::from_millis(200);
@@ -83,5 +87,14 @@ impl Saving {
 
     pub(crate) fn state(&self) -> &SaveState {
         &self.state
+    }
+}
+
+impl Dialog {
+    /// Why what was entered could not be saved, in words.
+    pub(crate) fn not_saved(&self) -> Option<String> {
+        let SaveState::Failed(reason) = self.saving.state() else { return None };
+        let reason = sanitize_line(reason).into_owned();
+        Some(self.messages.with("draft-unsaved", [("reason", reason.into())]))
     }
 }

@@ -58,6 +58,8 @@ pub struct Opened {
     pub kept: Vec<(String, String)>,
     /// What was entered when the same was asked before.
     pub offered: Option<OfferedDraft>,
+    /// By which the files of the person's own editor are found again.
+    pub edit_key: String,
     /// The time until it expires.
     pub deadline: Option<Duration>,
 }

@@ -4,7 +4,9 @@ use askwell_core::text::{sanitize_line, truncate};
 use askwell_core::wire::{Delivery, Event as HostEvent, RequestId};
 use askwell_core::{State, facts};
 
+use super::open::Face;
 use super::{AT_IT, Feed, Inbox, InboxEffect, LAST_SAVE, News, Place, RINGS_APART, Status, Target};
+use crate::event::Event;
 
 impl Inbox {
     pub(super) fn feed(&mut self, feed: Feed, effects: &mut Vec<InboxEffect>) {
@@ -16,6 +18,12 @@ impl Inbox {
         }
         if let Feed::Happened(Delivery::Event(HostEvent::Draft { request, .. })) = feed {
             self.drafted(request);
+        }
+        if let (Feed::Reached(reached), Place::Dialog(open)) = (&feed, &self.place)
+            && let Face::Drawn(_) = open.face
+        {
+            // By lines it is told once, for list and dialog.
+            self.dialog_event(Event::HostReached(*reached), effects);
         }
         let before: Vec<(RequestId, String)> = match &feed {
             Feed::Happened(Delivery::Event(event)) => {

@@ -84,6 +84,7 @@ impl Inbox {
             no_color: self.options.no_color,
             ascii: self.options.ascii,
             editor: self.options.editor.clone(),
+            edit_key: opened.edit_key,
             no_mouse: self.options.no_mouse,
             plain: self.options.plain,
             ..DialogOptions::default()
@@ -159,15 +160,15 @@ impl Inbox {
         }
     }
 
-    /// A line that was typed at the open dialog, or the end of what is typed.
-    pub(super) fn line_to_dialog(&mut self, line: Option<&[u8]>, effects: &mut Vec<InboxEffect>) {
+    /// Something that was typed at the open dialog.
+    pub(super) fn typed_in_dialog(
+        &mut self,
+        tell: impl FnOnce(&mut Plain, Duration) -> Vec<Effect>,
+        effects: &mut Vec<InboxEffect>,
+    ) {
         let Place::Dialog(open) = &mut self.place else { return };
         let Face::Lines(plain) = &mut open.face else { return };
-        let now = self.now.saturating_sub(open.began);
-        let wanted = match line {
-            Some(line) => plain.line(line, now),
-            None => plain.end_of_input(now),
-        };
+        let wanted = tell(plain, self.now.saturating_sub(open.began));
         self.dialog_wants(wanted, effects);
     }
 

@@ -19,6 +19,7 @@ mod show;
 use std::time::Duration;
 
 use askwell_core::draft::DraftState;
+use askwell_core::text::is_blank;
 
 use crate::dialog::{Dialog, Phase, PromptKind, SOON, SaveState, Screen, TextEditor};
 use crate::event::{Effect, Event};
@@ -153,9 +154,9 @@ impl Plain {
         self.at_prompt = false;
         let mut effects = self.dialog.update(Event::Tick, now);
         if self.takes_lines() {
-            match std::str::from_utf8(bytes) {
-                Ok(line) => self.text_line(&typed(line), &mut effects),
-                Err(_) => self.page.own(&self.dialog.messages.get("plain-not-utf8")),
+            match text_of(bytes) {
+                Some(line) => self.text_line(&typed(line), &mut effects),
+                None => self.page.own(&self.dialog.messages.get("plain-not-utf8")),
             }
             if bytes.len() >= LONGEST {
                 self.page.own(&self.dialog.messages.get("plain-cut"));
@@ -177,6 +178,36 @@ impl Plain {
             Entry::Comment if is_end => self.end_comment(true, effects),
             Entry::Comment => self.dialog.add_comment_line(text),
         }
+    }
+
+    /// Whether what is typed now has no end of its line to come: this ends the dialog.
+    pub fn is_ended_by(&self, event: &Event, now: Duration) -> bool {
+        let ends = matches!(event, Event::Resolved(_) | Event::Expired | Event::Aborted { .. });
+        self.dialog.phase == Phase::Open && self.takes_lines() && (ends || self.dialog.is_over(now))
+    }
+
+    /// What was typed and has no end: the part of it that is text is in the draft.
+    pub fn half_line(&mut self, bytes: &[u8]) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        let mut lines = bytes.split(|byte| *byte == b'\n').filter_map(text_of).map(typed);
+        let half = lines.next_back().unwrap_or_default();
+        for line in lines {
+            if self.entry != Entry::Command {
+                self.text_line(&line, &mut effects);
+            }
+        }
+        match (self.entry, self.dialog.screen) {
+            _ if is_blank(&half) || half == "." => {}
+            (Entry::Text(index), _) => self.dialog.add_line(index, &half),
+            (Entry::Comment, _) => self.dialog.add_comment_line(&half),
+            (Entry::Command, Screen::Question(index)) if self.dialog.prompt.is_none() => {
+                if let Some(text) = self.text_after_command(index, &half) {
+                    self.dialog.add_line(index, &text);
+                }
+            }
+            (Entry::Command, _) => {}
+        }
+        effects
     }
 
     /// The end of what is typed (Ctrl-D): of a text that is being written, else the person leaves,
@@ -209,6 +240,16 @@ impl Plain {
         let deadline = matches!(event, Event::Deadline(_));
         let company = matches!(event, Event::Answering { .. });
         let is_edited = matches!(event, Event::EditorClosed(_));
+        if let Event::HostReached(reached) = event
+            && reached == self.dialog.host_gone
+        {
+            let id = if reached { "inbox-host-back" } else { "inbox-no-host" };
+            self.notices.push(self.dialog.messages.get(id));
+        }
+        if let Event::Resolved(_) = event {
+            // What was still to be told is no news any more.
+            self.notices.clear();
+        }
         let mut effects = self.dialog.update(event, now);
         if is_edited {
             self.after_editor(&mut effects);
@@ -330,6 +371,17 @@ impl Plain {
         if std::mem::take(&mut self.at_prompt) {
             self.page.leave_prompt();
         }
+    }
+}
+
+/// The text of a line. One that the terminal has cut may end within a character.
+pub(crate) fn text_of(bytes: &[u8]) -> Option<&str> {
+    match std::str::from_utf8(bytes) {
+        Ok(line) => Some(line),
+        Err(error) if bytes.len() >= LONGEST && error.error_len().is_none() => {
+            std::str::from_utf8(&bytes[..error.valid_up_to()]).ok()
+        }
+        Err(_) => None,
     }
 }
 

@@ -3,10 +3,10 @@
 
 use askwell_core::Outcome;
 use askwell_core::draft::DraftState;
-use askwell_core::text::sanitize_line;
 
 use super::{Place, Plain};
 use crate::dialog::{PromptKind, SOON, SaveState};
+use crate::view::prompt::ended_elsewhere;
 use crate::view::strip::time;
 
 impl Plain {
@@ -44,29 +44,30 @@ impl Plain {
     pub(super) fn tell_saving(&mut self) {
         let state = self.dialog.save_state();
         let notice = match (state, &self.told) {
-            (SaveState::Failed(reason), told) if state != told => {
-                let reason = sanitize_line(reason).into_owned().into();
-                self.dialog.messages.with("draft-unsaved", [("reason", reason)])
+            (SaveState::Failed(_), told) if state != told => self.dialog.not_saved(),
+            (SaveState::Saved, SaveState::Failed(_)) => {
+                Some(self.dialog.messages.get("draft-saved"))
             }
-            (SaveState::Saved, SaveState::Failed(_)) => self.dialog.messages.get("draft-saved"),
             _ => return,
         };
         self.told = state.clone();
-        self.notices.push(notice);
+        self.notices.extend(notice);
     }
 
     pub(super) fn tell_end(&mut self, outcome: &Outcome) {
         self.begin_row();
         self.flush = true;
         let closed = Place::Prompt(std::mem::discriminant(&PromptKind::Resolved(Outcome::Expired)));
-        let id = match outcome {
+        let messages = &self.dialog.messages;
+        let words = match outcome {
             // How it ended elsewhere was told.
             _ if self.shown == Some(closed) => return,
-            Outcome::Answered(_) => "plain-sent",
-            Outcome::Cancelled { .. } => "plain-cancelled",
-            Outcome::Expired => "resolved-expired",
+            Outcome::Answered(_) => messages.get("plain-sent"),
+            Outcome::Cancelled { .. } => messages.get("plain-cancelled"),
+            // Whether it is kept is not known yet.
+            Outcome::Expired => ended_elsewhere(messages, outcome.state(), String::new()),
             Outcome::Aborted { .. } => return,
         };
-        self.page.own(&self.dialog.messages.get(id));
+        self.page.own(&words);
     }
 }

@@ -1,11 +1,12 @@
 //! A plan by lines: the verbs that the keys of the drawn one stand for. Numbers and letters mean what
 //! they mean everywhere.
 
+use askwell_core::Draft;
 use askwell_core::messages::Messages;
 use askwell_core::text::is_blank;
 
 use super::Plain;
-use super::command::after_first_word;
+use super::command::{Command, after_first_word};
 use crate::event::Effect;
 
 /// What is decided on a plan.
@@ -66,6 +67,28 @@ impl Plain {
             None => self.tell("plan-no-decline"),
         }
         true
+    }
+
+    /// The text that a line which was not ended would have answered with.
+    pub(super) fn text_after_command(&self, index: usize, line: &str) -> Option<String> {
+        let verb = self.dialog.plan().and_then(|_| Verb::of(line, &self.dialog.messages));
+        let text = match (verb, Command::of(line)) {
+            (Some(Verb::Reply(text)), _) | (None, Command::Text(text)) => text,
+            _ => None,
+        };
+        text.filter(|text| !is_blank(text) && self.dialog.question_at(index).allow_custom)
+    }
+
+    /// The id of the words before what is chosen: on a plan the verb, whatever its option is called.
+    pub(super) fn chosen_words(&self, draft: &Draft) -> &'static str {
+        let Some(plan) = self.dialog.plan() else { return "plain-chosen" };
+        if draft.is_chosen(plan.approve) {
+            return "plain-approved";
+        }
+        match plan.decline {
+            Some(decline) if draft.is_chosen(decline) => "plain-declined",
+            _ => "plain-chosen",
+        }
     }
 
     /// The words for what can be decided.

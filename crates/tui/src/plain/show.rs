@@ -201,7 +201,7 @@ impl Plain {
             self.page.row(0, &format!("{lead}{}", messages.get("plain-nothing")));
         }
         if !labels.is_empty() {
-            let own = format!("{lead}{}{colon}", messages.get("plain-chosen"));
+            let own = format!("{lead}{}{colon}", messages.get(self.chosen_words(&draft)));
             self.page.after(
                 &own,
                 indent,

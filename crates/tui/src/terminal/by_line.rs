@@ -20,6 +20,10 @@ pub(super) trait ByLine {
     fn next_tick(&self) -> Option<Duration>;
     fn line(&mut self, bytes: &[u8], now: Duration) -> Vec<Self::Effect>;
     fn end_of_input(&mut self, now: Duration) -> Vec<Self::Effect>;
+    /// Whether a line that is being typed will have no end, since this ends what it is for.
+    fn is_ended_by(&self, event: &Self::Event, now: Duration) -> bool;
+    /// What was typed of such a line.
+    fn half_line(&mut self, bytes: &[u8]) -> Vec<Self::Effect>;
     fn event(&mut self, event: Self::Event, now: Duration) -> Vec<Self::Effect>;
     /// The person's own editor.
     fn editor(&self) -> Option<&TextEditor>;
@@ -59,6 +63,14 @@ macro_rules! by_line {
 
             fn end_of_input(&mut self, now: Duration) -> Vec<$effect> {
                 self.end_of_input(now)
+            }
+
+            fn is_ended_by(&self, event: &$event, now: Duration) -> bool {
+                self.is_ended_by(event, now)
+            }
+
+            fn half_line(&mut self, bytes: &[u8]) -> Vec<$effect> {
+                self.half_line(bytes)
             }
 
             fn event(&mut self, event: $event, now: Duration) -> Vec<$effect> {

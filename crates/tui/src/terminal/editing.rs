@@ -8,7 +8,7 @@ use std::time::Duration;
 use rustix::process::{Signal, getpid, kill_process};
 
 use super::Session;
-use super::external::{External, Look};
+use super::external::{External, Look, Wanted};
 use crate::dialog::TextEditor;
 use crate::event::{EditorFault, EditorFaultKind, Effect, Event};
 use crate::inbox::InboxEffect;
@@ -38,8 +38,8 @@ impl ForEditor for InboxEffect {
 #[derive(Default)]
 pub(super) struct Editing {
     external: Option<External>,
-    /// The text that it is to be opened on, and the most bytes that it may come back with.
-    wanted: Option<(String, usize)>,
+    /// What it is to be opened on.
+    wanted: Option<Wanted>,
     /// What a signal said while it was open: it is closed first.
     held: Vec<Event>,
     /// Files with what it wrote and the dialog could not take.
@@ -51,7 +51,14 @@ pub(super) struct Beside<E> {
     /// What happened elsewhere.
     pub(super) events: Vec<E>,
     /// Once it is closed, what to tell when the terminal is taken back.
-    pub(super) closed: Option<Vec<Event>>,
+    pub(super) closed: Option<Closed>,
+}
+
+/// An editor that has left the terminal.
+pub(super) struct Closed {
+    pub(super) events: Vec<Event>,
+    /// Without giving it back as it was.
+    pub(super) died: bool,
 }
 
 impl Editing {
@@ -59,7 +66,10 @@ impl Editing {
     pub(super) fn heed<E: ForEditor>(&mut self, effects: &[E]) {
         for effect in effects.iter().filter_map(ForEditor::of_dialog) {
             match effect {
-                Effect::OpenEditor { text, limit } => self.wanted = Some((text.clone(), *limit)),
+                Effect::OpenEditor { text, limit, name } => {
+                    let (text, name) = (text.clone(), name.clone());
+                    self.wanted = Some(Wanted { text, limit: *limit, name });
+                }
                 Effect::CloseEditor => self.external.iter_mut().for_each(External::close),
                 _ => {}
             }
@@ -85,9 +95,9 @@ impl Editing {
         editor: Option<&TextEditor>,
         session: &Session<E>,
     ) -> Result<(), EditorFault> {
-        let Some((text, limit)) = self.wanted.take() else { return Ok(()) };
+        let Some(wanted) = self.wanted.take() else { return Ok(()) };
         let opened = match editor {
-            Some(editor) => External::open(editor, &text, limit, session.control.waker()),
+            Some(editor) => External::open(editor, &wanted, session.control.waker()),
             None => Err(EditorFault { kind: EditorFaultKind::Unset, kept: None }),
         };
         self.external = Some(opened?);
@@ -119,11 +129,12 @@ impl Editing {
         match external.look() {
             Look::Open if !stopped => {}
             Look::Open | Look::Stopped => kill_process(getpid(), Signal::STOP)?,
-            Look::Closed(result) => {
+            Look::Closed { result, died } => {
                 self.external = None;
                 self.left.extend(result.as_ref().err().and_then(|it| it.kept.clone()));
                 let closed = std::iter::once(Event::EditorClosed(result));
-                beside.closed = Some(closed.chain(self.held.drain(..)).collect());
+                let events = closed.chain(self.held.drain(..)).collect();
+                beside.closed = Some(Closed { events, died });
             }
         }
         Ok(beside)

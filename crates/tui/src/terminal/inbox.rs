@@ -42,7 +42,7 @@ impl Session<InboxEvent> {
             let ended = attend(effects, desk, |wanted, effects| match wanted {
                 Attend::Next => lines.step(&mut editing, &self, start, effects),
                 Attend::Ring if editing.is_open() => Ok(()),
-                Attend::Ring => lines.ring(),
+                Attend::Ring => lines.output().ring(),
                 Attend::Gone(event) => {
                     effects.extend(lines.event(event, start.elapsed()));
                     Ok(())
@@ -59,7 +59,7 @@ impl Session<InboxEvent> {
                     turn::step(inbox, &mut editing, terminal, start, effects)
                 }
                 Attend::Ring if editing.is_open() => Ok(()),
-                Attend::Ring => screen.ring(),
+                Attend::Ring => screen.output().ring(),
                 Attend::Gone(event) => {
                     effects.extend(inbox.update(event.into(), start.elapsed()));
                     Ok(())

@@ -7,14 +7,18 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
-use rustix::termios::{QueueSelector, tcflush};
+use rustix::process::getpgrp;
+use rustix::termios::{
+    LocalModes, OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcgetpgrp, tcsetattr,
+};
 
 use super::Session;
 use super::by_line::ByLine;
 use super::control::timespec;
-use super::controlling::size_of;
+use super::controlling::{can_be_drawn_on, size_of};
 use super::editing::Editing;
 use super::output::{self, Output};
+use super::taken::{EDITOR_DIED, EDITOR_OFF};
 use crate::event::Event;
 
 /// What a terminal does not read within this time at the end it will not get.
@@ -25,6 +29,8 @@ pub(super) struct Lines<'a, P> {
     tty: &'a File,
     plain: P,
     output: Output,
+    /// How it is when lines are read.
+    modes: Option<Termios>,
     line: Vec<u8>,
     buffer: Vec<u8>,
 }
@@ -40,7 +46,8 @@ enum Typed {
 impl<'a, P: ByLine> Lines<'a, P> {
     pub(super) fn begin(tty: &'a File, plain: P) -> io::Result<Self> {
         let output = Output::new(tty.try_clone()?);
-        Ok(Self { tty, plain, output, line: Vec::new(), buffer: vec![0; 8 * 1024] })
+        let (modes, line, buffer) = (tcgetattr(tty).ok(), Vec::new(), vec![0; 8 * 1024]);
+        Ok(Self { tty, plain, output, modes, line, buffer })
     }
 
     /// Writes what there is to write, waits for something to happen, and takes it in; or waits beside
@@ -64,7 +71,10 @@ impl<'a, P: ByLine> Lines<'a, P> {
             let beside = editing.wait(session, tick)?;
             self.tell(beside.events, start, effects);
             self.tell([Event::Tick], start, effects);
-            self.tell(beside.closed.into_iter().flatten(), start, effects);
+            if let Some(closed) = beside.closed {
+                self.take_back(closed.died);
+                self.tell(closed.events, start, effects);
+            }
         } else {
             self.read_on(session, start, effects)?;
         }
@@ -79,8 +89,33 @@ impl<'a, P: ByLine> Lines<'a, P> {
         effects: &mut Vec<P::Effect>,
     ) {
         for event in events {
-            effects.extend(self.plain.event(event.into(), start.elapsed()));
+            let (event, now) = (event.into(), start.elapsed());
+            if self.plain.is_ended_by(&event, now) {
+                let half = self.half_line();
+                effects.extend(self.plain.half_line(&half));
+            }
+            effects.extend(self.plain.event(event, now));
         }
+    }
+
+    /// What was typed of a line that has no end yet. The terminal keeps it to itself as long as it
+    /// reads by lines.
+    fn half_line(&mut self) -> Vec<u8> {
+        let mut half = std::mem::take(&mut self.line);
+        let Ok(by_lines) = tcgetattr(self.tty) else { return half };
+        // In the background the change alone would stop us.
+        if !tcgetpgrp(self.tty).is_ok_and(|foreground| foreground == getpgrp()) {
+            return half;
+        }
+        let mut by_keys = by_lines.clone();
+        by_keys.local_modes.remove(LocalModes::ICANON);
+        if tcsetattr(self.tty, OptionalActions::Now, &by_keys).is_ok() {
+            while let Ok(count @ 1..) = rustix::io::read(self.tty, &mut *self.buffer) {
+                half.extend_from_slice(&self.buffer[..count]);
+            }
+            let _ = tcsetattr(self.tty, OptionalActions::Now, &by_lines);
+        }
+        half
     }
 
     fn read_on(
@@ -117,10 +152,22 @@ impl<'a, P: ByLine> Lines<'a, P> {
         Ok(())
     }
 
-    /// Rings the terminal's bell.
-    pub(super) fn ring(&self) -> io::Result<()> {
-        self.output.queue(output::BELL);
-        self.output.send()
+    /// Takes the terminal back from the editor. One that died may have left anything there.
+    fn take_back(&self, died: bool) {
+        if died {
+            let _ = self
+                .modes
+                .iter()
+                .try_for_each(|modes| tcsetattr(self.tty, OptionalActions::Now, modes));
+            if can_be_drawn_on() {
+                self.output.queue(format!("{EDITOR_OFF}{EDITOR_DIED}").as_bytes());
+            }
+        }
+    }
+
+    /// What is written to the terminal.
+    pub(super) fn output(&self) -> &Output {
+        &self.output
     }
 
     /// An event in the face of a terminal that is gone.

@@ -20,6 +20,7 @@ mod screen;
 mod shown;
 mod signals;
 mod taken;
+mod text_file;
 mod turn;
 mod units;
 mod worker;
@@ -40,6 +41,8 @@ use crate::view;
 pub use control::Control;
 pub use controlling::{Unavailable, can_be_drawn_on, check_terminal, terminal_session};
 pub use inbox::Desk;
+pub(crate) use text_file::name as file_name;
+pub use text_file::{LeftText, texts_left};
 pub use worker::{DraftSink, Worker};
 
 use control::Wakeups;

@@ -11,9 +11,6 @@ use rustix::io::Errno;
 
 use super::control::timespec;
 
-/// What rings a terminal's bell.
-pub(super) const BELL: &[u8] = b"\x07";
-
 /// A queue before a terminal that is opened non-blocking. Clones share it.
 #[derive(Clone)]
 pub(super) struct Output {
@@ -32,6 +29,12 @@ impl Output {
 
     pub(super) fn queue(&self, bytes: &[u8]) {
         self.queue.borrow_mut().bytes.extend_from_slice(bytes);
+    }
+
+    /// Rings the terminal's bell.
+    pub(super) fn ring(&self) -> io::Result<()> {
+        self.queue(b"\x07");
+        self.send()
     }
 
     /// What is still queued, to be written by somebody else.

@@ -15,7 +15,10 @@ use super::output::Output;
 use super::painter::{Painter, Place, is_unsure};
 use super::rows::{columns_used, fresh_line, reserve, row_when_wrapped, to_first_row};
 use super::shown::Shown;
-use super::taken::{Held, KEYS, KEYS_OFF, MOUSE, PATIENCE, SCREEN, give_back, hold, lend, take};
+use super::taken::{
+    EDITOR_DIED, EDITOR_OFF, Held, KEYS, KEYS_OFF, MOUSE, PATIENCE, SCREEN, give_back, hold, lend,
+    take,
+};
 use crate::event::Target;
 use crate::view::Renderer;
 
@@ -131,6 +134,15 @@ impl Screen {
         lend();
     }
 
+    /// Takes the terminal over from a program of ours. One that died may have left anything there.
+    pub(super) fn take_back(&mut self, died: bool) -> io::Result<()> {
+        self.output.queue(EDITOR_OFF.as_bytes());
+        if died {
+            self.output.queue(EDITOR_DIED.as_bytes());
+        }
+        self.resume()
+    }
+
     /// Takes the terminal over once more, after somebody else had it.
     pub(super) fn resume(&mut self) -> io::Result<()> {
         self.take_over()?;
@@ -178,10 +190,9 @@ impl Screen {
         self.terminal.resize(self.area())
     }
 
-    /// Rings the terminal's bell.
-    pub(super) fn ring(&self) -> io::Result<()> {
-        self.output.queue(super::output::BELL);
-        self.output.send()
+    /// What is written to the terminal.
+    pub(super) fn output(&self) -> &Output {
+        &self.output
     }
 
     /// Whether the terminal has yet to read what was drawn.

@@ -26,6 +26,14 @@ const SCREEN_OFF: &str = "\x1b[?1049l";
 pub(super) const MOUSE: &str = "\x1b[?1000h\x1b[?1006h";
 const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1000l";
 
+/// What an editor may have left switched on: the mouse in all its forms, focus, keys of another kind.
+pub(super) const EDITOR_OFF: &str =
+    "\x1b[?1000;1002;1003;1004;1005;1006;1015l\x1b[?1l\x1b>\x1b[?25h\x1b[m";
+/// One that died stands on the second screen still, perhaps with margins; the cursor goes where it was
+/// saved before it came.
+pub(super) const EDITOR_DIED: &str = "\x1b[r\x1b[4l\x1b[?6l\x1b[?7h\x1b[?1049l";
+const SAVE_CURSOR: &str = "\x1b7";
+
 /// What a terminal that does not read may hold up.
 pub(super) const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -97,6 +105,7 @@ pub(super) fn take(tty: &File) -> io::Result<()> {
 pub(super) fn lend() {
     if let Some(taken) = &*taken() {
         taken.release();
+        output::write_within(&taken.tty, SAVE_CURSOR.as_bytes(), PATIENCE);
     }
     hold(None);
 }

@@ -62,8 +62,8 @@ fn beside<S: Shown>(
     }
     effects.extend(shown.update(Event::Tick.into(), start.elapsed()));
     if let Some(closed) = beside.closed {
-        screen.resume()?;
-        for event in closed {
+        screen.take_back(closed.died)?;
+        for event in closed.events {
             effects.extend(shown.update(event.into(), start.elapsed()));
         }
     }

@@ -195,7 +195,11 @@ fn text_lines(
             let mut lines = Vec::new();
             if typed.is_some() {
                 // It came up in the place of the dialog.
-                let text = inbox.messages.get(ended_elsewhere(settled.view.state));
+                let text = ended_elsewhere(
+                    &inbox.messages,
+                    settled.view.state,
+                    inbox.messages.get("resolved-kept"),
+                );
                 lines = plain_lines(&text, columns, theme.accent());
             }
             lines.extend(settled::lines(settled, typed.as_ref(), &inbox.messages, columns, theme));

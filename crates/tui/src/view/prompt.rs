@@ -1,5 +1,7 @@
 //! A prompt: what it is about, and its choices with their letters. The question stays above it.
 
+use askwell_core::State;
+use askwell_core::messages::Messages;
 use askwell_core::text::{sanitize, sanitize_line, truncate, wrap};
 use askwell_core::texts::duration;
 use ratatui::layout::Rect;
@@ -12,7 +14,6 @@ use super::markdown::plain_lines;
 use super::theme::Theme;
 use crate::dialog::{Dialog, Prompt, PromptKind, Screen};
 use crate::event::Target;
-use askwell_core::State;
 
 impl Renderer {
     /// Draws the prompt, and gives the columns of its field.
@@ -134,7 +135,10 @@ pub(crate) fn text(
         PromptKind::Leave => {
             let mut text = title(&messages.get("leave-title"));
             if !dialog.draft.is_untouched() && !dialog.options.forgets {
-                text.extend(lines(&messages.get("leave-draft"), theme.dim()));
+                match dialog.not_saved() {
+                    Some(why) => text.extend(lines(&why, theme.warning())),
+                    None => text.extend(lines(&messages.get("leave-draft"), theme.dim())),
+                }
             }
             text
         }
@@ -158,16 +162,20 @@ pub(crate) fn text(
             text.extend(issues.iter().flat_map(|issue| lines(&sanitize(issue), theme.error())));
             text
         }
-        PromptKind::Resolved(outcome) => title(&messages.get(ended_elsewhere(outcome.state()))),
+        PromptKind::Resolved(outcome) => {
+            let kept = dialog.not_saved().unwrap_or_else(|| messages.get("resolved-kept"));
+            title(&ended_elsewhere(messages, outcome.state(), kept))
+        }
     }
 }
 
-/// The id of the words for a request that ended so while somebody was at it here.
-pub(super) fn ended_elsewhere(state: State) -> &'static str {
-    match state {
+/// The words for a request that ended so while somebody was at it here, and whether it is kept.
+pub(crate) fn ended_elsewhere(messages: &Messages, state: State, kept: String) -> String {
+    let id = match state {
         State::Cancelled => "resolved-cancelled",
         State::Aborted => "resolved-aborted",
         State::Expired => "resolved-expired",
         State::Answered | State::Pending => "resolved-answered",
-    }
+    };
+    messages.with(id, [("kept", kept.into())]).trim_end().to_owned()
 }

@@ -219,6 +219,9 @@ fn summary(dialog: &Dialog, columns: usize, theme: &Theme) -> String {
         }
     }
     parts.extend(told);
+    // Why something could not be saved says so already.
+    let gone = dialog.host_gone && dialog.not_saved().is_none();
+    parts.extend(gone.then(|| dialog.messages.get("draft-no-host")));
     parts.extend(later);
     parts.extend(dialog.aside.clone());
     parts.join(theme.marks.between)
@@ -261,10 +264,7 @@ fn saved(dialog: &Dialog) -> Option<String> {
     match dialog.save_state() {
         SaveState::Saved if dialog.options.forgets => None,
         SaveState::Saved => Some(dialog.messages.get("draft-saved")),
-        SaveState::Failed(reason) => {
-            let reason = sanitize_line(reason).into_owned();
-            Some(dialog.messages.with("draft-unsaved", [("reason", reason.into())]))
-        }
+        SaveState::Failed(_) => dialog.not_saved(),
         SaveState::Untouched | SaveState::Unsaved => None,
     }
 }

@@ -26,8 +26,8 @@ fn who_joins_is_told_once_and_takes_no_key() {
     it.event(joins("Mei"));
     it.event(joins("local"));
     it.draw();
-    it.assert_shows("Also answering this now: somebody else");
-    it.types("!").assert_shows("also answering: Mei, somebody else");
+    it.assert_shows("Also answering this now: whoever runs this host");
+    it.types("!").assert_shows("also answering: Mei, whoever runs this host");
 
     it.keys("<enter>");
     let expected = json!({"answers": [{"id": "db", "selected": [], "custom": "my answer!"}]});

@@ -27,7 +27,10 @@ fn the_text_goes_out_and_comes_back_beside_the_ticks() {
     let mut it = asking(R2, None);
     it.keys("1c").types("draft").keys("<c-g>");
     let text = "draft".to_owned();
-    assert_eq!(opened(&it), Some(&Effect::OpenEditor { text, limit: 262_144 }));
+    assert_eq!(
+        opened(&it),
+        Some(&Effect::OpenEditor { text, limit: 262_144, name: "text-1".into() })
+    );
     it.keys("<c-c><enter>x");
     it.assert_pending();
     it.event(Event::EditorClosed(Ok("draft\nof two".to_owned())));

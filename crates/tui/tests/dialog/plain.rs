@@ -342,6 +342,27 @@ fn a_change_from_elsewhere_is_told_before_the_next_prompt() {
 }
 
 #[test]
+fn a_change_from_elsewhere_is_no_news_once_the_request_has_ended() {
+    let mut talk = Talk::about(R2);
+    talk.types("t\nmine\n.").event(elsewhere("theirs"));
+
+    talk.event(Event::Resolved(Outcome::Cancelled { comment: None }));
+    talk.assert_said("Cancelled elsewhere. What you entered here is kept.");
+    talk.types("no letter");
+
+    assert!(!talk.page.contains("was changed elsewhere"), "{}", talk.page);
+}
+
+#[test]
+fn a_host_that_is_gone_and_back_is_told_before_the_next_prompt() {
+    let mut talk = Talk::about(R2);
+
+    talk.event(Event::HostReached(true)).event(Event::HostReached(false));
+    talk.types("1").assert_said("No host answers.");
+    talk.event(Event::HostReached(true)).types("2").assert_said("The host answers again.");
+}
+
+#[test]
 fn a_text_from_elsewhere_is_not_replaced_unseen() {
     let mut talk = Talk::about(R2);
 

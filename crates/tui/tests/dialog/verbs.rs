@@ -34,6 +34,15 @@ fn a_plan_is_decided_on_by_its_verbs(#[case] lines: &str, #[case] answer: Value)
 }
 
 #[test]
+fn a_decision_is_said_back_by_its_verb_whatever_its_option_is_called() {
+    let plan = PLAN.replace("Keep planning", "approve");
+    let mut talk = Talk::about(&plan);
+
+    talk.types("decline").assert_said("You decline: 2 approve");
+    talk.types("approve").assert_said("You approve: 1 Ship it");
+}
+
+#[test]
 fn a_verb_with_more_behind_it_and_one_that_is_not_offered_decide_nothing() {
     let mut talk = Talk::about(PLAN);
     talk.types("approve it later").assert_said("Not understood").assert_said("type t and then");
@@ -60,7 +69,11 @@ fn e_opens_the_editor_on_the_text_and_what_it_wrote_answers() {
     let mut talk = Talk::with(R2, 80, options);
 
     talk.types("1\nt begun\ne");
-    let opened = Effect::OpenEditor { text: "begun".to_owned(), limit: limits::CUSTOM };
+    let opened = Effect::OpenEditor {
+        text: "begun".to_owned(),
+        limit: limits::CUSTOM,
+        name: "text-1".to_owned(),
+    };
     assert_eq!(talk.effects.last(), Some(&opened));
     assert_eq!(talk.said, "", "nothing is written while the editor has the terminal");
     assert!(!talk.plain.takes_lines());

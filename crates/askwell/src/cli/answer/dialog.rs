@@ -12,7 +12,7 @@ use askwell::{ErrorCode, Outcome};
 use askwell_tui::{Dialog, DialogOptions, Session};
 
 use super::follow::{self, HostClock};
-use super::kept::{Kept, texts_kept};
+use super::kept::Kept;
 use super::sink::{HostSink, SharedDraft};
 use super::{Ended, Left, pending};
 use crate::config::Config;
@@ -48,7 +48,8 @@ pub(super) fn answer(
     let options = DialogOptions {
         lang,
         draft: draft.states(),
-        kept: texts_kept(&draft),
+        kept: kept.texts(&request, &draft),
+        edit_key: kept.edit_key(),
         offered: kept.offered(&draft, &clock),
         deadline: view.deadline_at.map(|at| clock.time_left(at)),
         stays_pending: true,
@@ -71,26 +72,39 @@ pub(super) fn answer(
     let mut ended = session
         .run(Dialog::new(request, options), Box::new(sink))
         .map_err(|error| Failure::new(Exit::Failure, format!("the terminal: {error}")))?;
-    report::tell_left(&ended.left, &Messages::new(lang));
+    let messages = Messages::new(lang);
+    if matches!(ended.outcome, Outcome::Answered(_)) {
+        kept.answered();
+    }
+    report::tell_left(&ended.left, &messages);
+    let mut settle = |ended: &askwell_tui::Ended, unsaved: bool| {
+        kept.settle(shared.request(), &ended.entered, ended.restored, unsaved)
+    };
     match (ended.outcome.clone(), shared.ended()) {
         (_, Some(how)) => {
-            kept.settle(&ended.entered, ended.restored, ended.unsaved);
+            let left = settle(&ended, ended.unsaved);
+            let sent = matches!(how, Ended::Here(_)) && ended.draft.kept_texts().next().is_none();
+            if !sent {
+                tell_lost(&left, &messages);
+            }
             Ok(how)
         }
         (Outcome::Cancelled { comment }, None) => {
             match client.cancel(id, comment.as_deref(), ProviderName::Terminal) {
                 Ok(view) => {
-                    kept.settle(&ended.entered, ended.restored, ended.unsaved);
+                    // It has gone with the outcome.
+                    ended.entered.comment.clear();
+                    tell_lost(&settle(&ended, ended.unsaved), &messages);
                     Ok(Ended::Here(view))
                 }
                 Err(error) if error.code == ErrorCode::NotPending => {
-                    kept.settle(&ended.entered, ended.restored, ended.unsaved);
+                    tell_lost(&settle(&ended, ended.unsaved), &messages);
                     Ok(Ended::Elsewhere(client.get(id)?))
                 }
                 Err(error) => {
                     // With the comment, which the host has nowhere.
-                    ended.unsaved = true;
-                    let left = kept.settle(&ended.entered, ended.restored, ended.unsaved);
+                    let left = settle(&ended, true);
+                    tell_lost(&left, &messages);
                     let failure = Failure::from(error);
                     Err(match left.kept {
                         Some(path) => failure.hint(super::kept_in(id, &path)),
@@ -100,10 +114,15 @@ pub(super) fn answer(
             }
         }
         (Outcome::Answered(_) | Outcome::Aborted { .. } | Outcome::Expired, None) => {
-            let left = kept.settle(&ended.entered, ended.restored, ended.unsaved);
+            let left = settle(&ended, ended.unsaved);
+            super::tell_unsaved(id, &left, &messages);
             Ok(Ended::Left(Left { view: last_look(client, id), ..left }))
         }
     }
+}
+
+fn tell_lost(left: &Left, messages: &Messages) {
+    left.lost.iter().for_each(|lost| lost.tell(messages));
 }
 
 /// The request as it stands, if the host says so at once.

@@ -17,6 +17,7 @@ const LONG: Duration = Duration::from_hours(24);
 pub fn start(mut events: Box<dyn EventStream>, id: RequestId, draft: SharedDraft) {
     let again = draft.clone();
     events.on_connection(Box::new(move |reached| {
+        again.tell_reached(reached);
         // A connection that was lost may have swallowed what has no place in the log.
         if reached {
             again.look_anew();

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use askwell::inbox::Client;
 use askwell::inbox::wire::{Inbox as _, ProviderName, RequestId, RequestView, Response, Role};
+use askwell::messages::Messages;
 use askwell::{Outcome, State, ValidRequest, project, request};
 use clap::Args;
 use serde_json::json;
@@ -22,6 +23,7 @@ use crate::hosts::{self, Start};
 use crate::input::Input;
 use crate::report::{self, Exit, Failure};
 use crate::settings;
+use crate::unsaved::Lost;
 use given::GivenFlags;
 
 /// Answer a request: in the dialog in this terminal, from a file, or from flags
@@ -121,6 +123,8 @@ pub struct Left {
     pub unsaved: bool,
     /// The file that has it then.
     pub kept: Option<PathBuf>,
+    /// What is neither there nor in a file, and why not.
+    pub lost: Option<Lost>,
 }
 
 fn told(id: RequestId, ended: Ended, format: Format) -> Result<Exit, Failure> {
@@ -134,7 +138,6 @@ fn told(id: RequestId, ended: Ended, format: Format) -> Result<Exit, Failure> {
             (view, note)
         }
         Ended::Left(left) => {
-            tell_unsaved(id, &left);
             let Some(view) = left.view else {
                 report::note(&format!("left; no host answers now, and {id} waits there"));
                 return Ok(Exit::Pending);
@@ -154,19 +157,13 @@ fn told(id: RequestId, ended: Ended, format: Format) -> Result<Exit, Failure> {
     Ok(Exit::from(view.state))
 }
 
-/// Says where the text is that the host does not have.
-pub fn tell_unsaved(id: RequestId, left: &Left) {
-    match &left.kept {
-        Some(path) => {
-            report::note(&format!(
-                "what you entered is not on the host yet; {}",
-                kept_in(id, path)
-            ));
-        }
-        None if left.unsaved => {
-            report::note("warning: what you entered could be saved neither on the host nor here");
-        }
-        None => {}
+/// Says where the text is that the host does not have, or the text.
+pub fn tell_unsaved(id: RequestId, left: &Left, messages: &Messages) {
+    if let Some(path) = &left.kept {
+        report::note(&format!("what you entered is not on the host yet; {}", kept_in(id, path)));
+    }
+    if let Some(lost) = &left.lost {
+        lost.tell(messages);
     }
 }
 

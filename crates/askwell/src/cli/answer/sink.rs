@@ -97,6 +97,11 @@ impl SharedDraft {
         self.look_whether_ended();
     }
 
+    /// What is asked.
+    pub fn request(&self) -> &ValidRequest {
+        &self.request
+    }
+
     /// How the request ended, if it did. An answer that is still on its way has not.
     pub fn ended(&self) -> Option<Ended> {
         self.ended.try_lock().ok().and_then(|mut ended| ended.take())
@@ -199,6 +204,11 @@ impl SharedDraft {
     /// Tells the dialog when the request expires.
     pub fn tell_deadline(&self, deadline_at: Option<UnixMillis>) {
         self.control.send(Event::Deadline(deadline_at.map(|at| self.clock.time_left(at))));
+    }
+
+    /// Tells the dialog whether the host answers.
+    pub fn tell_reached(&self, reached: bool) {
+        self.control.send(Event::HostReached(reached));
     }
 
     /// Tells the dialog that somebody else is answering.

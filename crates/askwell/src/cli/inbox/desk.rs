@@ -20,7 +20,7 @@ use askwell_tui::{Control, Desk, Effect, InboxEffect, InboxEvent, Worker};
 
 use super::feed::{self, Route, Routes};
 use crate::cli::answer::follow::{self, HostClock};
-use crate::cli::answer::kept::{Kept, texts_kept};
+use crate::cli::answer::kept::Kept;
 use crate::cli::answer::sink::{HostSink, SharedDraft};
 use crate::cli::answer::{self, Left};
 use crate::report::Failure;
@@ -199,11 +199,12 @@ impl Clerk {
         let sink = HostSink::new(shared.clone(), kept.saver(), Messages::new(self.lang));
         let behind = sink.behind();
         let opened = Opened {
+            kept: kept.texts(&request, &draft),
+            edit_key: kept.edit_key(),
             request,
             answering: view.answering.iter().map(|other| clock.answering(other)).collect(),
             credential: view.credential,
             draft: draft.states(),
-            kept: texts_kept(&draft),
             offered: kept.offered(&draft, &clock),
             deadline: view.deadline_at.map(|at| clock.time_left(at)),
         };
@@ -216,7 +217,11 @@ impl Clerk {
     fn close(&self, open: OpenRequest, left: &LeftDialog) -> (Closing, Left) {
         let OpenRequest { id, worker, shared, mut kept, behind, .. } = open;
         let saved = worker.finish(LAST_SAVE) && !behind.load(Ordering::SeqCst);
-        let mut settle = |saved: bool| kept.settle(&left.entered, left.restored, !saved);
+        if matches!(left.outcome, Outcome::Answered(_)) {
+            kept.answered();
+        }
+        let mut settle =
+            |saved: bool| kept.settle(shared.request(), &left.entered, left.restored, !saved);
         let has_ended = shared.ended().is_some();
         if let (Outcome::Cancelled { comment }, false) = (&left.outcome, has_ended) {
             return match self.cancel(id, comment.as_deref()) {

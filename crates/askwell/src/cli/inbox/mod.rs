@@ -103,7 +103,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         .run_inbox(&mut inbox, effects, &mut desk)
         .map_err(|error| Failure::new(Exit::Failure, format!("the terminal: {error}")));
     for (id, left) in desk.finish() {
-        answer::tell_unsaved(id, &left);
+        answer::tell_unsaved(id, &left, &messages);
     }
     left.map(|session| {
         report::tell_left(session.left(), &messages);

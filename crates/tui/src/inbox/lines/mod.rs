@@ -23,7 +23,7 @@ use super::open::Face;
 use super::{Feed, Inbox, InboxEffect, InboxEvent, Place, Target};
 use crate::dialog::{Status, TextEditor};
 use crate::plain::page::Page;
-use crate::plain::{LONGEST, Plain, typed};
+use crate::plain::{LONGEST, Plain, text_of, typed};
 
 /// An inbox by lines.
 pub struct PlainInbox<'a> {
@@ -148,11 +148,11 @@ impl<'a> PlainInbox<'a> {
         self.inbox.now = now;
         let mut effects = Vec::new();
         if let Place::Dialog(_) = self.inbox.place {
-            self.inbox.line_to_dialog(Some(bytes), &mut effects);
+            self.inbox.typed_in_dialog(|plain, now| plain.line(bytes, now), &mut effects);
         } else if std::mem::take(&mut self.at_prompt) {
-            match std::str::from_utf8(bytes) {
-                Ok(line) => self.list_line(&typed(line), &mut effects),
-                Err(_) => self.tell("plain-not-utf8"),
+            match text_of(bytes) {
+                Some(line) => self.list_line(&typed(line), &mut effects),
+                None => self.tell("plain-not-utf8"),
             }
             if bytes.len() >= LONGEST {
                 self.tell("plain-cut");
@@ -163,12 +163,32 @@ impl<'a> PlainInbox<'a> {
         effects
     }
 
+    /// Whether this ends the dialog in which a line is being typed.
+    pub fn is_ended_by(&self, event: &InboxEvent, now: Duration) -> bool {
+        let Place::Dialog(open) = &self.inbox.place else { return false };
+        let Face::Lines(plain) = &open.face else { return false };
+        match event {
+            InboxEvent::Dialog(ticket, event) if *ticket == open.ticket => {
+                plain.is_ended_by(event, now)
+            }
+            InboxEvent::Terminal(event) => plain.is_ended_by(event, now),
+            _ => false,
+        }
+    }
+
+    /// What was typed in the dialog and has no end of its line.
+    pub fn half_line(&mut self, bytes: &[u8]) -> Vec<InboxEffect> {
+        let mut effects = Vec::new();
+        self.inbox.typed_in_dialog(|plain, _| plain.half_line(bytes), &mut effects);
+        effects
+    }
+
     /// The end of what is typed (Ctrl-D): a dialog goes back to the list, and the list is left.
     pub fn end_of_input(&mut self, now: Duration) -> Vec<InboxEffect> {
         self.inbox.now = now;
         let mut effects = Vec::new();
         match self.inbox.place {
-            Place::Dialog(_) => self.inbox.line_to_dialog(None, &mut effects),
+            Place::Dialog(_) => self.inbox.typed_in_dialog(Plain::end_of_input, &mut effects),
             Place::List | Place::Reading(_) => self.inbox.leave("Ctrl-D", &mut effects),
         }
         self.settle(&mut effects);

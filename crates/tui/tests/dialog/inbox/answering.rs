@@ -240,6 +240,7 @@ fn one_that_was_left_for_another_while_it_was_read_is_not_opened_any_more() {
         draft,
         kept,
         offered,
+        edit_key: String::new(),
         deadline,
     };
     it.event(InboxEvent::Opened(ticket, Box::new(opened)));

@@ -361,6 +361,7 @@ fn opened(host: &HashMap<RequestId, Stored>, ticket: Ticket, id: RequestId) -> O
             draft: stored.draft.clone(),
             kept: Vec::new(),
             offered: None,
+            edit_key: String::new(),
             deadline: None,
         };
         return Some(InboxEvent::Opened(ticket, Box::new(opened)));
