@@ -12,6 +12,7 @@ mod languages;
 mod lines;
 mod live;
 mod looks;
+mod picture;
 mod spoken;
 mod vectors;
 

@@ -9,6 +9,7 @@ mod fuzz;
 mod interop;
 mod needs;
 mod npm;
+mod picture;
 mod soak;
 mod steps;
 mod test;
@@ -34,6 +35,7 @@ Commands:
                    Against software of others, pinned and installed below the target folder:
                    api          the HTTP API of a host against its own OpenAPI document (schemathesis)
                    claude-code  Claude Code with a model by script: its questions in the inbox
+  picture          Make the picture of the README anew
   help             This text
 ";
 
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
         "bench" => bench::run(&mut steps, &rest),
         "soak" => soak::run(&mut steps, &rest),
         "fuzz" => fuzz::run(&mut steps, &rest),
+        "picture" if rest.is_empty() => picture::run(&mut steps),
         "interop" => interop::run(&mut steps, &rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");

@@ -5,6 +5,7 @@
 //! did, and a deadline, and fails with the name and the screen.
 
 mod builder;
+mod markup;
 mod reader;
 mod screen;
 mod waits;
