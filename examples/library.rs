@@ -1,0 +1,101 @@
+//! What `docs/library.md` and the README show, as one program: a request, and four ways to have it
+//! answered.
+//!
+//! ```sh
+//! cargo run --example library                 # here, in a dialog
+//! cargo run --example library -- terminal     # the same, with every end told apart
+//! cargo run --example library -- inbox        # at the inbox of a host, as long as it takes
+//! cargo run --example library -- later        # the same, but this program leaves in between
+//! cargo run --example library -- recorded     # by a file, in a test
+//! ```
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for people at a terminal")]
+
+use std::error::Error;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use askwell::inbox::{Client, InboxProvider, Local, Place, wire::Role};
+use askwell::recorded::Recorded;
+use askwell::{AskError, Outcome, ValidRequest};
+use askwell::{Askwell, Cancel, Question, Request, terminal::Terminal};
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+fn main() -> ExitCode {
+    let asked = request().and_then(|request| match std::env::args().nth(1).as_deref() {
+        None => short(),
+        Some("terminal") => in_the_terminal(&request),
+        Some("inbox") => at_the_inbox(&request),
+        Some("later") => later(&request),
+        Some("recorded") => recorded(&request),
+        _ => Err("say how: terminal, inbox, later or recorded".into()),
+    });
+    match asked {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("library: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// All of it, as short as it gets.
+fn short() -> Result<()> {
+    let targets = Question::new("targets", "Where should this ship?");
+    let targets = targets.option("Code").option("Docs").multi_select();
+    let request = Request::new([targets]).validate()?;
+    let answers = Askwell::new().with(Terminal::new())?.ask(&request, &Cancel::new())?;
+    println!("{answers:?}");
+    Ok(())
+}
+
+fn request() -> Result<ValidRequest> {
+    let targets = Question::new("targets", "Where should this ship?");
+    let targets = targets.option("Code").option("Docs").multi_select();
+    Ok(Request::new([targets]).validate()?)
+}
+
+fn in_the_terminal(request: &ValidRequest) -> Result<()> {
+    let askwell = Askwell::new().with(Terminal::new())?;
+    match askwell.ask(request, &Cancel::new()) {
+        Ok(answers) => {
+            let targets = &answers.as_slice()[0];
+            println!("ticked: {:?}, written: {:?}", targets.selected, targets.custom);
+        }
+        Err(AskError::Cancelled { comment }) => println!("put aside: {comment:?}"),
+        Err(AskError::NoProvider { .. }) => println!("there is no terminal"),
+        Err(error) => return Err(error.into()),
+    }
+    Ok(())
+}
+
+fn at_the_inbox(request: &ValidRequest) -> Result<()> {
+    let place = Place::of_this_user().ok_or("no home folder")?;
+    let inbox = InboxProvider::new(Client::new(Local::new(place, Role::Asker)));
+    let answers = Askwell::new().with(inbox)?.ask(request, &Cancel::new())?;
+    println!("{answers:?}");
+    Ok(())
+}
+
+fn later(request: &ValidRequest) -> Result<()> {
+    let place = Place::of_this_user().ok_or("no home folder")?;
+    let inbox = InboxProvider::new(Client::new(Local::new(place, Role::Asker)));
+    let id = inbox.post(request)?.id;
+    // … remember the id, leave, come back, in another process if need be:
+    match inbox.outcome(id, request, Duration::from_secs(60))? {
+        None => println!("still pending"),
+        Some(Outcome::Answered(answers)) => println!("{answers:?}"),
+        Some(other) => println!("not answered: {}", other.state().as_str()),
+    }
+    Ok(())
+}
+
+fn recorded(request: &ValidRequest) -> Result<()> {
+    let recorded = Recorded::from_json(
+        r#"{"answers": [{"id": "targets", "selected": ["Docs"], "custom": "the blog"}]}"#,
+    )?;
+    let answers = Askwell::new().with(recorded)?.ask(request, &Cancel::new())?;
+    println!("{answers:?}");
+    Ok(())
+}
