@@ -6,6 +6,7 @@ mod agent;
 mod browser;
 mod cli;
 mod crash;
+mod docs;
 mod hook;
 mod host;
 mod interop;

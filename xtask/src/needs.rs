@@ -31,6 +31,11 @@ const NEEDS: &[Need] = &[
         package: "fonts-noto-color-emoji",
         purpose: "pictures of pages with emoji",
     },
+    Need { what: "curl", package: "curl", purpose: "the commands of the documentation" },
+    Need { what: "git", package: "git", purpose: "the commands of the documentation" },
+    Need { what: "jq", package: "jq", purpose: "the commands of the documentation" },
+    Need { what: "openssl", package: "openssl", purpose: "the commands of the documentation" },
+    Need { what: "sqlite3", package: "sqlite3", purpose: "the commands of the documentation" },
     Need { what: "npm", package: "npm", purpose: "checks of the pages" },
 ];
 
