@@ -97,6 +97,10 @@ fn check(
         }
         ("sh", _) => Some(run(session, block.note("instead").unwrap_or(&block.text), Some(block))?),
         ("console", _) => console(session, block).map(|()| None)?,
+        ("json", _) if block.note("instead").is_some() => {
+            let printed = run(session, block.note("instead").unwrap_or_default(), None)?;
+            same_documents(&printed, &block.text).map(|()| None)?
+        }
         ("json", Some(printed)) => same_documents(&printed, &block.text).map(|()| None)?,
         ("json", None) => {
             let documents = documents::parse(&block.text)?;

@@ -4,7 +4,7 @@
 //!
 //! - `not run: REASON`: the block is only looked at, for our own commands in it
 //! - `prepare: COMMANDS`, `then: COMMANDS`: what is run before and after it, in the same shell
-//! - `instead: COMMANDS`: what is run in its place
+//! - `instead: COMMANDS`: what is run in its place; of a document, what prints it
 //! - `person: TEXT → KEYS; …`: it runs in a terminal, where a person who sees the text presses the keys
 //! - `file: PATH`: it is written there
 //! - `exit: CODE`: how its last command ends
