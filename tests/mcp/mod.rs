@@ -7,7 +7,7 @@ mod outcomes;
 mod over_http;
 mod process;
 mod sdk;
-mod stream;
+pub mod stream;
 mod transcript;
 mod waiting;
 

@@ -1,164 +1,137 @@
-//! `cargo xtask interop`: askwell against software of others, each a part by itself. Here: the HTTP API of
-//! a real host, held against its own OpenAPI document by schemathesis, once with the credential of each
-//! role.
-//!
-//! Owns what of its findings is none: a rule that a schema can't state. Nothing leaves this machine
-//! but what is installed, in environments of their own below the target folder.
+//! `cargo xtask interop`: askwell against software of others, each a part by itself, in exactly the versions
+//! that are named here. Nothing leaves this machine but what is installed below the target folder.
 
-mod claude_code;
+mod api;
+mod cache;
+mod conformance;
+mod door;
 mod host;
+mod suites;
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use crate::steps::{Result, Steps, cargo};
+use cache::Cache;
 
-use crate::steps::{Result, Steps, cargo, output_of, target};
-use host::Host;
+/// What was run against, and how many checks passed.
+struct Report {
+    against: String,
+    passed: usize,
+    /// What else is to be said of it.
+    note: String,
+}
 
-/// The version that the configuration below is written for.
-const SCHEMATHESIS: &str = "4.32.5";
+impl Report {
+    fn of(against: String) -> Self {
+        Self { against, passed: 0, note: String::new() }
+    }
+}
 
-/// The parts, each against software of its own.
-const PARTS: [&str; 2] = ["api", "claude-code"];
+type Reported = std::result::Result<Report, String>;
 
-/// Seconds for each role where nothing else is asked for.
-const SECONDS: u32 = 60;
+/// What may be set.
+struct Settings {
+    /// How long each run of the part `api` takes.
+    seconds: Option<u32>,
+}
 
-/// What is allowed beside what schemathesis allows: 422 to what has the right form, since a request
-/// may break rules that no schema states; 413 to what has not, since a bound may be passed first.
-const CONFIG: &str = r#"
-headers = { Authorization = "Bearer ${ASKWELL_INTEROP_TOKEN}" }
+/// A part, against software of its own.
+struct Part {
+    name: &'static str,
+    about: &'static str,
+    run: fn(&mut Steps, &Cache, &Settings) -> Reported,
+}
 
-[checks.positive_data_acceptance]
-expected-statuses = ["2xx", "3xx", 401, 403, 404, 409, 422, 429, "5xx"]
-
-[checks.negative_data_rejection]
-expected-statuses = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429, "5xx"]
-"#;
-
-/// Not called: what ends the host, what never ends, and what would revoke the credential of the run.
-const EXCLUDED: [&str; 3] = ["stop", "events", "revokeCredential"];
-
-/// The calls about a request that is there; each has one of its own, since an answer ends it.
-const ABOUT_A_REQUEST: [&str; 8] =
-    ["get", "detach", "abort", "draft", "saveDraft", "answer", "cancel", "extend"];
+const PARTS: [Part; 10] = [
+    Part {
+        name: "api",
+        about: "the HTTP API of a host against its own OpenAPI document (schemathesis)",
+        run: api::run,
+    },
+    Part {
+        name: "conformance",
+        about: "the official conformance suite of MCP, both requirement sets",
+        run: conformance::run,
+    },
+    Part {
+        name: "inspector",
+        about: "MCP Inspector --strict and mcpdo, over stdio and HTTP",
+        run: |steps, cache, _| suites::INSPECTOR.run(steps, cache),
+    },
+    Part {
+        name: "typescript-1",
+        about: "clients of the TypeScript SDK, version 1",
+        run: |steps, cache, _| suites::TYPESCRIPT_1.run(steps, cache),
+    },
+    Part {
+        name: "typescript-2",
+        about: "clients of the TypeScript SDK, version 2, in both eras",
+        run: |steps, cache, _| suites::TYPESCRIPT_2.run(steps, cache),
+    },
+    Part {
+        name: "python-1",
+        about: "clients of the Python SDK, version 1",
+        run: |steps, cache, _| suites::PYTHON_1.run(steps, cache),
+    },
+    Part {
+        name: "python-2",
+        about: "clients of the Python SDK, version 2, in both eras",
+        run: |steps, cache, _| suites::PYTHON_2.run(steps, cache),
+    },
+    Part {
+        name: "fastmcp",
+        about: "clients of fastmcp, in both eras",
+        run: |steps, cache, _| suites::FASTMCP.run(steps, cache),
+    },
+    Part {
+        name: "codex",
+        about: "Codex by its app server, without a model",
+        run: |steps, cache, _| suites::CODEX.run(steps, cache),
+    },
+    Part {
+        name: "claude-code",
+        about: "Claude Code with a model by script: its questions, our tools, forms of others",
+        run: |steps, cache, _| suites::CLAUDE_CODE.run(steps, cache),
+    },
+];
 
 pub fn run(steps: &mut Steps, arguments: &[String]) -> Result {
-    let mut parts: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let mut seconds = SECONDS;
-    if let Some(at) = parts.iter().position(|part| *part == "--seconds") {
-        let number = parts.get(at + 1).and_then(|number| number.parse().ok());
-        seconds = number.ok_or("--seconds needs a number")?;
-        parts.drain(at..at + 2);
+    let mut names: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    if names == ["--list"] {
+        PARTS.iter().for_each(|part| println!("{:13} {}", part.name, part.about));
+        return Ok(());
     }
-    if parts.is_empty() {
-        parts.extend(PARTS);
+    let mut settings = Settings { seconds: None };
+    if let Some(at) = names.iter().position(|name| *name == "--seconds") {
+        let number = names.get(at + 1).and_then(|number| number.parse().ok());
+        settings.seconds = Some(number.ok_or("--seconds needs a number")?);
+        names.drain(at..at + 2);
     }
-    if let Some(unknown) = parts.iter().find(|part| !PARTS.contains(part)) {
-        return Err(format!("no such part: {unknown} (there are {})", PARTS.join(", ")));
+    if let Some(unknown) = names.iter().find(|name| PARTS.iter().all(|part| part.name != **name)) {
+        return Err(format!("no such part: {unknown} (cargo xtask interop --list shows them)"));
     }
-    let mut found = Vec::new();
-    for part in parts {
-        let done = match part {
-            "api" => api(steps, seconds),
-            _ => claude_code::run(steps),
-        };
-        // All of them, also after one that found something.
-        found.extend(done.err());
+    let cache = Cache::open()?;
+    let chosen = PARTS.iter().filter(|part| names.is_empty() || names.contains(&part.name));
+    // All of them, also after one that found something.
+    let done: Vec<(&str, Reported)> =
+        chosen.map(|part| (part.name, (part.run)(steps, &cache, &settings))).collect();
+
+    println!("\ninterop:");
+    for (name, reported) in &done {
+        match reported {
+            Ok(Report { against, passed, note }) => {
+                println!("  {name:13} {passed:>4} passed  {against}{note}");
+            }
+            Err(reason) => println!("  {name:13} FAILED       {reason}"),
+        }
     }
-    match found.is_empty() {
+    let failed: Vec<&str> =
+        done.iter().filter(|(_, reported)| reported.is_err()).map(|(name, _)| *name).collect();
+    match failed.is_empty() {
         true => Ok(()),
-        false => Err(found.join("; ")),
+        false => Err(format!("not all passed: {}", failed.join(", "))),
     }
 }
 
-/// The API, as each role.
-fn api(steps: &mut Steps, seconds: u32) -> Result {
-    let folder = target().join("interop");
-    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let schemathesis = install(steps, &folder)?;
-    let program = ["build", "--package", "askwell", "--bin", "askwell"];
-    steps.run("program", &mut cargo(program))?;
-
-    let mut found = Vec::new();
-    for role in ["asker", "answerer", "admin"] {
-        let run = Run { schemathesis: &schemathesis, folder: &folder, role };
-        // All of them, also after one that found something.
-        if let Err(reason) = run.go(steps, seconds) {
-            found.push(reason);
-        }
-    }
-    match found.is_empty() {
-        true => Ok(()),
-        false => Err(found.join("; ")),
-    }
-}
-
-/// The program, installed where it is not there in this version.
-fn install(steps: &mut Steps, folder: &Path) -> std::result::Result<PathBuf, String> {
-    let environment = folder.join("python");
-    let program = environment.join("bin/schemathesis");
-    let version = output_of(Command::new(&program).arg("--version")).unwrap_or_default();
-    if !version.ends_with(SCHEMATHESIS) {
-        let mut make = Command::new("python3");
-        steps.run("python environment", make.args(["-m", "venv"]).arg(&environment))?;
-        let mut pip = Command::new(environment.join("bin/pip"));
-        pip.args(["install", "--quiet", "--disable-pip-version-check"]);
-        steps.run("schemathesis", pip.arg(format!("schemathesis=={SCHEMATHESIS}")))?;
-    }
-    Ok(program)
-}
-
-struct Run<'a> {
-    schemathesis: &'a Path,
-    folder: &'a Path,
-    role: &'a str,
-}
-
-impl Run<'_> {
-    /// A host of its own: what the run before has left behind is not there.
-    fn go(&self, steps: &mut Steps, seconds: u32) -> Result {
-        let program = target().join("debug/askwell");
-        let host = Host::start(&program, &self.folder.join(self.role))?;
-        let mut config = CONFIG.to_owned();
-        for operation in ABOUT_A_REQUEST {
-            config.push_str(&about(operation, &host.ask()?));
-        }
-        let path = self.folder.join(format!("{}.toml", self.role));
-        fs::write(&path, config).map_err(|error| format!("{}: {error}", path.display()))?;
-        let excluded = EXCLUDED.iter().flat_map(|id| ["--exclude-operation-id", id]);
-
-        let mut command = self.command(&host, &path)?;
-        command.args(excluded).args(["--max-time", &seconds.to_string()]);
-        steps.run(&format!("as {}", self.role), &mut command)?;
-        if self.role == "admin" {
-            // Last: it may revoke what it calls with.
-            let mut command = self.command(&host, &path)?;
-            command.args(["--include-operation-id", "revokeCredential"]);
-            command.args(["--phases", "coverage,fuzzing", "--max-examples", "50"]);
-            steps.run("as admin, revoking", &mut command)?;
-        }
-        host.has_borne_it()
-    }
-
-    fn command(&self, host: &Host, config: &Path) -> std::result::Result<Command, String> {
-        let mut command = Command::new(self.schemathesis);
-        command.arg("--config-file").arg(config);
-        command.arg("run").arg(format!("{}/api/v1/openapi.json", host.url));
-        command.args(["--checks", "all", "--continue-on-failure", "--request-timeout", "20"]);
-        command.args(["--output-truncate", "true", "--no-color"]);
-        // A folder of our own: it leaves its findings where it runs.
-        command.current_dir(self.folder);
-        command.env("ASKWELL_INTEROP_TOKEN", host.token(self.role)?);
-        Ok(command)
-    }
-}
-
-/// The part of a configuration that gives a call a request to be about, and no time to wait.
-fn about(operation: &str, request: &str) -> String {
-    let wait = if operation == "get" { ", \"query.wait\" = 0.01" } else { "" };
-    format!(
-        "\n[[operations]]\ninclude-operation-id = \"{operation}\"\n\
-         parameters = {{ \"path.id\" = \"{request}\"{wait} }}\n"
-    )
+/// Builds the program that is tried.
+fn build(steps: &mut Steps) -> Result {
+    steps.run("program", &mut cargo(["build", "--package", "askwell", "--bin", "askwell"]))
 }

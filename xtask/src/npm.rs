@@ -13,15 +13,17 @@ const PACKAGES: [(&str, &str); 2] = [("axe-core", "4.14.1"), ("typescript", "7.0
 /// Installs what is not there in its version.
 pub fn install(steps: &mut Steps) -> Result {
     let folder = target().join("npm");
-    let is_there = |(name, version): &(&str, &str)| {
-        let described = folder.join("node_modules").join(name).join("package.json");
-        let described = fs::read_to_string(described).unwrap_or_default();
-        described.contains(&format!("\"version\": \"{version}\""))
-    };
-    if PACKAGES.iter().all(is_there) {
+    if PACKAGES.iter().all(|(name, version)| is_installed(&folder, name, version)) {
         return Ok(());
     }
     install_into(steps, &folder, &PACKAGES)
+}
+
+/// Whether a folder has a package in this version.
+pub fn is_installed(folder: &Path, name: &str, version: &str) -> bool {
+    let described = folder.join("node_modules").join(name).join("package.json");
+    let described = fs::read_to_string(described).unwrap_or_default();
+    described.contains(&format!("\"version\": \"{version}\""))
 }
 
 /// Installs packages into this folder; none of their own scripts are run.

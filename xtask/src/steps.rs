@@ -1,5 +1,6 @@
 //! Named steps, one after the other, each a command with its time. The first that fails ends it.
 
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -33,6 +34,24 @@ impl Steps {
         }
     }
 
+    /// The same, with what it has written: passed through too, but for colours.
+    pub fn run_heard(&mut self, name: &str, command: &mut Command) -> (Result, String) {
+        println!("\n==> {name}: {}", line_of(command));
+        let start = Instant::now();
+        let heard = heard(command);
+        let time = start.elapsed();
+        let passed = heard.as_ref().is_ok_and(|(success, _)| *success);
+        self.done.push((name.to_owned(), time, passed));
+        println!("    {name}: {:.1} s", time.as_secs_f64());
+        match heard {
+            Ok((true, output)) => (Ok(()), output),
+            Ok((false, output)) => (Err(format!("step `{name}` failed")), output),
+            Err(error) => {
+                (Err(format!("step `{name}`: {}: {error}", line_of(command))), String::new())
+            }
+        }
+    }
+
     pub fn print_summary(&self) {
         if self.done.len() < 2 {
             return;
@@ -46,6 +65,22 @@ impl Steps {
         let total: Duration = self.done.iter().map(|(_, time, _)| *time).sum();
         println!("  {:width$}  {:>6.1} s", "in all", total.as_secs_f64());
     }
+}
+
+/// Runs a command; whether it succeeded, and what it wrote on both of its outputs.
+fn heard(command: &mut Command) -> std::io::Result<(bool, String)> {
+    let (output, ours) = std::io::pipe()?;
+    let mut child = command.stdin(Stdio::null()).stdout(ours.try_clone()?).stderr(ours).spawn()?;
+    // The command holds the other ends.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut all = String::new();
+    for line in BufReader::new(output).lines() {
+        let line = line?;
+        println!("{line}");
+        all.push_str(&line);
+        all.push('\n');
+    }
+    Ok((child.wait()?.success(), all))
 }
 
 /// The cargo that runs us.
