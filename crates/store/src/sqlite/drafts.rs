@@ -4,7 +4,7 @@
 //! is refused and its text kept; the write that then replaces the text against which it lost keeps
 //! that one as well.
 
-use askwell_core::draft::DraftState;
+use askwell_core::draft::{DraftState, Entered};
 use askwell_core::text::{holds, is_blank};
 use askwell_core::wire::{
     Answering, DraftEntry, DraftSaved, EntrySaved, EntryWrite, OfferedDraft, RequestId, Saved,
@@ -52,7 +52,7 @@ pub(super) fn save(
         true => touch(tx, row, person, at)?,
         false => head(tx, row, person)?.map_or(0, |(revision, _)| revision),
     };
-    let emptied = |write: &EntryWrite| write.state == untouched(&write.state.id);
+    let emptied = |write: &EntryWrite| Entered::from(vec![write.state.clone()]).is_untouched();
     let is_emptied = changed && entries.iter().all(emptied) && is_empty(tx, row, person)?;
     let draft_writes = tx
         .prepare_cached("SELECT draft_writes FROM request WHERE seq = ?")?
@@ -70,14 +70,12 @@ fn is_empty(tx: &Connection, row: i64, person: &str) -> Result<bool, StoreError>
     let mut statement =
         tx.prepare_cached("SELECT state FROM draft_entry WHERE request = ? AND person = ?")?;
     let mut rows = statement.query((row, person))?;
+    let mut states = Vec::new();
     while let Some(row) = rows.next()? {
         let state = row.get_ref(0)?.as_bytes().map_err(rusqlite::Error::from)?;
-        let state: DraftState = from_json("a draft", state)?;
-        if state != untouched(&state.id) {
-            return Ok(false);
-        }
+        states.push(from_json("a draft", state)?);
     }
-    Ok(true)
+    Ok(Entered::from(states).is_untouched())
 }
 
 /// Who, beside this person, edited a draft of a request after this time and has something in it, by

@@ -97,7 +97,9 @@ fn an_older_store_is_brought_up_to_date_with_everything_in_it() {
     let home = Home::new();
     let store = home.open();
     let label = store.label().to_owned();
-    store.execute_for_test("DROP TABLE bookmark; PRAGMA user_version = 1").unwrap();
+    store
+        .execute_for_test("DROP TABLE bookmark; DROP TABLE elsewhere; PRAGMA user_version = 1")
+        .unwrap();
     drop(store);
 
     let store = home.open();
