@@ -221,6 +221,21 @@ fn b057_a_full_card_scrolls_inside_and_its_actions_stay_in_view() {
 }
 
 #[test]
+fn on_a_phone_the_buttons_stand_still_when_something_fails() {
+    let web = Web::start();
+    web.asks(R3);
+    let (tab, card) = (web.browser.resizes(360, 640), web.card());
+    let place = card.primary().place();
+    tab.run("window.fetch = async () => new Response('{}', {status: 401})");
+
+    card.writes("kept");
+
+    tab.css("[data-status][data-state=failing]").wait_shown().wait_for("You are signed out");
+    assert_eq!(card.primary().place(), place);
+    assert_fits(tab, "signed out");
+}
+
+#[test]
 fn previews_stand_beside_the_options_where_there_is_room_and_below_them_elsewhere() {
     let web = Web::start();
     web.asks(
