@@ -12,7 +12,7 @@ mod library;
 mod notices;
 mod opening;
 mod plain;
-mod restarts;
+pub mod restarts;
 mod sharing;
 mod starting;
 

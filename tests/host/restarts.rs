@@ -1,7 +1,9 @@
 //! Hosts that stop, are killed and come back.
 
 use std::fs;
+use std::path::PathBuf;
 
+use askwell_testkit::TestEnvironment;
 use pretty_assertions::assert_eq;
 use serde_json::json;
 
@@ -51,23 +53,30 @@ fn a_host_is_found_at_the_same_place_again() {
 
 #[test]
 fn an_older_host_refuses_a_newer_store() {
-    let mut host = Host::start_in(askwell());
+    let askwell = askwell();
+    let (path, bytes) = make_newer(&askwell);
+
+    let mut older = Program::start(&askwell, &["serve"]);
+    assert_eq!(older.wait(), Some(1));
+    let told = older.rest();
+    assert!(told.contains("HOST_VERSION") && told.contains("9999"), "{told}");
+    let run = askwell.run(["list"]);
+    assert!(run.stderr.contains("HOST_VERSION"), "{run}");
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+}
+
+/// Makes a store with a request in it, of a version that is to come: its file, and what that holds.
+pub fn make_newer(askwell: &TestEnvironment) -> (PathBuf, Vec<u8>) {
+    let mut host = Host::start_in(askwell.clone());
     host.post(R1);
     assert_eq!(host.run(["stop"]).code(), 0);
     assert_eq!(host.program.wait(), Some(0));
     // The version of its form, where SQLite keeps it: 4 bytes at 60.
-    let path = host.askwell.state().join("askwell/askwell.db");
+    let path = askwell.state().join("askwell/askwell.db");
     let mut bytes = fs::read(&path).unwrap();
     bytes[60..64].copy_from_slice(&9_999_u32.to_be_bytes());
     fs::write(&path, &bytes).unwrap();
-
-    let mut older = Program::start(&host.askwell, &["serve"]);
-    assert_eq!(older.wait(), Some(1));
-    let told = older.rest();
-    assert!(told.contains("HOST_VERSION") && told.contains("9999"), "{told}");
-    let run = host.run(["list"]);
-    assert!(run.stderr.contains("HOST_VERSION"), "{run}");
-    assert_eq!(fs::read(&path).unwrap(), bytes);
+    (path, bytes)
 }
 
 #[test]

@@ -12,7 +12,7 @@ mod transcript;
 mod waiting;
 
 use std::collections::VecDeque;
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
@@ -53,7 +53,13 @@ pub struct Process {
 impl Process {
     pub fn start(askwell: &TestEnvironment, arguments: &[&str]) -> Self {
         let mut command = Command::new(askwell.program());
-        command.arg("mcp").args(arguments).env_clear().envs(askwell.variables());
+        command.arg("mcp").args(arguments);
+        Self::run(askwell, command)
+    }
+
+    /// The same, by a program that becomes it.
+    pub fn run(askwell: &TestEnvironment, mut command: Command) -> Self {
+        command.env_clear().envs(askwell.variables());
         command.current_dir(askwell.work());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
@@ -75,6 +81,13 @@ impl Process {
         let input = self.input.as_mut().unwrap();
         input.write_all(text.as_bytes()).unwrap();
         input.flush().unwrap();
+    }
+
+    /// What it has written on standard error, once that has ended.
+    pub fn complaints(&mut self) -> String {
+        let mut text = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut text).unwrap();
+        text
     }
 
     /// Closes its input, as a client that leaves does, and waits for its end: how long that took, its

@@ -52,6 +52,11 @@ fn b122_b123_only_an_asker_s_token_opens_it_and_no_foreign_page() {
         assert!(!refused.text().contains("tools"));
     }
     assert_eq!(send(&host, &[("host", "evil.example")]).status, 403);
+    // As a page does whose name was made to mean this machine.
+    let rebound = [("host", "evil.example"), ("origin", "http://evil.example")];
+    assert_eq!(send(&host, &rebound).status, 403);
+    // An origin of a page in the same browser opens nothing without the token.
+    assert_eq!(send(&host, &[("origin", &own), ("authorization", "")]).status, 401);
 }
 
 #[test]
@@ -70,6 +75,21 @@ fn what_an_era_has_no_use_for_is_refused_as_its_revision_says() {
     assert_eq!(code(send(&host, &[("mcp-method", "tools/call")])), (400, -32020));
     assert_eq!(code(send(&host, &[("mcp-method", "")])), (400, -32020));
     assert_eq!(code(send(&host, &[("mcp-protocol-version", "2025-11-25")])), (400, -32020));
+    let mut call = list();
+    call["method"] = json!("tools/call");
+    call["params"]["name"] = json!("get_answers");
+    for name in ["", "cancel_question"] {
+        let headers = headers(&host, &[("mcp-method", "tools/call"), ("mcp-name", name)]);
+        assert_eq!(code(post(port, &headers, &call.to_string())), (400, -32020), "{name}");
+    }
+    let mut unheard = list();
+    unheard["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"] = json!("2099-01-01");
+    let future = headers(&host, &[("mcp-protocol-version", "2099-01-01")]);
+    assert_eq!(code(post(port, &future, &unheard.to_string())), (400, -32022));
+    for (name, wrong, status) in [("content-type", "text/plain", 415), ("accept", "text/html", 406)]
+    {
+        assert_eq!(send(&host, &[(name, wrong)]).status, status, "{name}");
+    }
     let unknown = json!({"jsonrpc": "2.0", "id": 1, "method": "no/such", "params": {"_meta":
         list()["params"]["_meta"]}});
     let headers = headers(&host, &[("mcp-method", "no/such")]);

@@ -1,11 +1,16 @@
 //! `askwell mcp` as a process: what it writes where, what it starts, and when.
 
-use askwell_testkit::deadline;
+use std::fs;
+use std::process::Command;
+
+use askwell_testkit::{TestEnvironment, deadline};
 use pretty_assertions::assert_eq;
+use rstest::rstest;
 use serde_json::{Value, json};
 
-use super::{Client, Era, Host, Process, Wire, carries, r1};
+use super::{Client, Era, Host, Process, Wire, carries, failed, pending, r1};
 use crate::cli::askwell;
+use crate::host::restarts::make_newer;
 
 #[test]
 fn b141_standard_output_is_the_protocol_alone_whatever_fails() {
@@ -29,6 +34,87 @@ fn b141_standard_output_is_the_protocol_alone_whatever_fails() {
     for line in rest {
         serde_json::from_str::<Value>(&line).unwrap_or_else(|_| panic!("{line}"));
     }
+}
+
+/// An environment in which no host can come up, for a reason that is its name.
+fn without_a_host(why: &str) -> TestEnvironment {
+    let askwell = askwell().env("ASKWELL_PORT", "0");
+    let folder = askwell.state().join("askwell");
+    match why {
+        "the state folder is a file" => fs::write(folder, "").unwrap(),
+        "a newer store" => drop(make_newer(&askwell)),
+        "a store that is none" => {
+            fs::create_dir(&folder).unwrap();
+            fs::write(folder.join("askwell.db"), "not a database at all".repeat(99)).unwrap();
+        }
+        "a broken configuration" => {
+            askwell.write("../config/askwell/config.toml", "# mine\nport = [\n");
+        }
+        "a full disk" => {}
+        "a host elsewhere that is not there" => {
+            return askwell.env("ASKWELL_URL", "http://127.0.0.1:9");
+        }
+        why => panic!("{why}"),
+    }
+    askwell
+}
+
+#[rstest]
+#[case("the state folder is a file", "state/askwell can't be used")]
+#[case("a newer store", "HOST_VERSION")]
+#[case("a store that is none", "STORE_UNAVAILABLE")]
+#[case("a broken configuration", "config.toml is not valid TOML - line 2: unclosed array")]
+#[case("a full disk", "host")]
+#[case("a host elsewhere that is not there", "127.0.0.1:9")]
+fn b141_b067_where_no_host_can_be_had_the_result_says_so_and_nothing_else_is_written(
+    #[case] why: &str,
+    #[case] told: &str,
+) {
+    let askwell = without_a_host(why);
+    let mut shell = Command::new("/bin/sh");
+    // No file may hold anything: what a host writes fails, as on a disk that is full.
+    let limit = if why == "a full disk" { "ulimit -f 0; " } else { "" };
+    shell.arg("-c").arg(format!("{limit}exec \"$ASKWELL\" mcp"));
+    let mut client = Client::connect(Process::run(&askwell, shell), Era::Legacy, json!({}));
+
+    let result = client.call("ask_user_question", r1());
+
+    let message = result["structuredContent"]["message"].as_str().unwrap().to_owned();
+    assert_eq!(result, failed("NO_PROVIDER", &message));
+    assert!(message.starts_with("Nobody saw this: "), "{message}");
+    assert!(message.contains(told), "{message}");
+    let (_, code, rest) = client.wire.close();
+    assert_eq!((code, rest), (Some(0), vec![]));
+}
+
+#[test]
+fn b141_what_it_can_t_begin_with_is_told_on_standard_error_alone() {
+    let here = askwell();
+    let mut nowhere = Command::new("/usr/bin/env");
+    nowhere.args(["-u", "XDG_STATE_HOME", "HOME=none"]).arg(here.program()).arg("mcp");
+    let mut process = Process::run(&here, nowhere);
+
+    let complaints = process.complaints();
+
+    assert_eq!(complaints, "askwell: neither XDG_STATE_HOME nor HOME names a folder\n");
+    let (_, ended, written) = process.close();
+    assert_eq!((ended, written), (Some(1), vec![]));
+}
+
+#[test]
+fn b141_a_host_that_is_killed_under_a_call_leaves_it_pending() {
+    let host = Host::start();
+    let mut client = Client::start(&host, Era::Modern, &["--wait", "1"]);
+    let call = client.ask(r1());
+    let id = host.next_waiting();
+
+    host.kills();
+
+    assert_eq!(client.result(call), pending(&id));
+    let again = client.call("get_answers", json!({"request_id": id}));
+    assert_eq!(again["structuredContent"]["error"], "NO_PROVIDER", "{again}");
+    let (_, code, rest) = client.wire.close();
+    assert_eq!((code, rest), (Some(0), vec![]));
 }
 
 #[test]

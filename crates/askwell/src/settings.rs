@@ -378,7 +378,10 @@ fn read_file() -> Result<Table, Failure> {
         }
     };
     let table: Table = text.parse().map_err(|error: toml::de::Error| {
-        Failure::usage(format!("{} is not valid TOML", path.display())).details([error.message()])
+        let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+        let line = before.matches('\n').count() + 1;
+        let fault = format!("line {line}: {}", error.message());
+        Failure::usage(format!("{} is not valid TOML", path.display())).details([fault])
     })?;
     let known = |name: &String| keys().any(|key| key.name == name);
     let unknown = names_in(&table).find(|name| !known(name));

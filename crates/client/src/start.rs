@@ -4,7 +4,7 @@
 //! replaced; in CI and under cron none is started.
 
 use std::ffi::OsString;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::PathBuf;
@@ -210,14 +210,24 @@ impl Starter {
             let _ = fs::rename(place.log(), place.log_before());
         }
         let log_before = fs::metadata(place.log()).map_or(0, |metadata| metadata.len());
-        let child = self.spawn().map_err(|error| self.not_started(&error))?;
+        let log = self.log().map_err(|error| {
+            let folder = place.folder().display();
+            let message = format!("the state folder {folder} can't be used: {error}");
+            InboxError::new(ErrorCode::HostUnreachable, message)
+        })?;
+        let child = self.spawn(log).map_err(|error| self.not_started(&error))?;
         Ok(Started { child: Some(child), log_before, until: Instant::now() + self.within })
     }
 
-    fn spawn(&self) -> io::Result<Child> {
+    /// Where a host in the background writes.
+    fn log(&self) -> io::Result<File> {
         let place = &self.local.place;
         place.prepare()?;
-        let log = OpenOptions::new().append(true).create(true).mode(0o600).open(place.log())?;
+        OpenOptions::new().append(true).create(true).mode(0o600).open(place.log())
+    }
+
+    fn spawn(&self, log: File) -> io::Result<Child> {
+        let place = &self.local.place;
         let mut command = Command::new(&self.program);
         command.args(&self.arguments).env_clear();
         match &self.environment {
@@ -242,14 +252,14 @@ impl Starter {
         let said = fs::read(&log).unwrap_or_default();
         let said = said.get(usize::try_from(log_before).unwrap_or(0)..).unwrap_or_default();
         let said = String::from_utf8_lossy(said);
-        let last = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
+        let last = last_words(&said);
         let code = match said.contains(ErrorCode::HostVersion.as_str()) {
             true => ErrorCode::HostVersion,
             false => ErrorCode::HostUnreachable,
         };
-        let message = match last {
+        let message = match last.as_str() {
             "" => format!("a host was started and {why}"),
-            last => format!("a host was started and {why}: {}", last.trim()),
+            last => format!("a host was started and {why}: {last}"),
         };
         InboxError::new(code, message).with_hint(format!("its log is {}", log.display()))
     }
@@ -300,6 +310,15 @@ impl Started {
     fn has_ended(&mut self) -> Option<ExitStatus> {
         self.child.as_mut()?.try_wait().ok().flatten()
     }
+}
+
+/// What a program said last of itself, with its parts and without what to do about it; or its last line.
+fn last_words(said: &str) -> String {
+    let lines: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
+    let from = lines.iter().rposition(|line| line.starts_with("askwell: "));
+    let from = from.unwrap_or(lines.len().saturating_sub(1));
+    let told = lines[from..].iter().take_while(|line| !line.starts_with("hint: "));
+    told.map(|line| line.trim()).collect::<Vec<_>>().join(" ")
 }
 
 fn kept_environment() -> impl Iterator<Item = (OsString, OsString)> {

@@ -108,9 +108,12 @@ fn a_host_that_fails_to_start_is_told_with_its_last_words() {
 #[test]
 fn an_older_program_that_refuses_the_store_is_told_by_its_code() {
     let here = Here::new();
-    let program = here.program("echo 'askwell: HOST_VERSION: the store is newer' >&2; exit 1");
+    let told = "echo 'askwell: HOST_VERSION: the store is newer' >&2; echo 'hint: use another' >&2; exit 1";
 
-    assert_eq!(here.starter(program).locate().unwrap_err().code, ErrorCode::HostVersion);
+    let error = here.starter(here.program(told)).locate().unwrap_err();
+
+    assert_eq!(error.code, ErrorCode::HostVersion);
+    assert!(error.message.ends_with("askwell: HOST_VERSION: the store is newer"), "{error}");
 }
 
 #[test]
