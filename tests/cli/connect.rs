@@ -46,13 +46,16 @@ fn connect(here: &TestEnvironment, arguments: &[&str]) -> Run {
     here.run(["connect"].into_iter().chain(arguments.iter().copied()))
 }
 
-/// Every file below the folders in which agents look, with what it holds.
+/// Every file and folder below those in which agents look, with what a file holds.
 fn files(here: &TestEnvironment) -> Vec<(PathBuf, String)> {
     fn all(folder: &Path, into: &mut Vec<(PathBuf, String)>) {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             match path.is_dir() {
-                true => all(&path, into),
+                true => {
+                    into.push((path.clone(), String::new()));
+                    all(&path, into);
+                }
                 false => into.push((path.clone(), fs::read_to_string(&path).unwrap())),
             }
         }
@@ -187,7 +190,8 @@ fn a_link_stays_a_link_and_a_project_has_a_file_of_its_own() {
     symlink(&dotfiles, &link).unwrap();
 
     connect(&here, &["cursor", "--yes"]);
-    connect(&here, &["cursor", "--yes", "--project"]);
+    let run = connect(&here, &["cursor", "--yes", "--project"]);
+    assert!(run.stderr.contains("askwell connect cursor --project --remove"), "{run}");
 
     assert!(link.is_symlink());
     assert!(fs::read_to_string(&dotfiles).unwrap().contains("askwell"));
@@ -195,6 +199,43 @@ fn a_link_stays_a_link_and_a_project_has_a_file_of_its_own() {
     connect(&here, &["cursor", "--yes", "--remove"]);
     assert_eq!(fs::read_to_string(&dotfiles).unwrap(), CURSOR.2);
     assert!(here.read(".cursor/mcp.json").contains("askwell"));
+}
+
+#[test]
+fn what_can_t_be_written_whole_is_not_written_at_all() {
+    let here = askwell();
+    let config = here.write(here.root().join(CODEX.1), CODEX.2);
+    let rules = here.root().join("home/.codex/rules");
+    let refused = |told: &[&str]| {
+        let before = files(&here);
+        let run = connect(&here, &["codex", "--yes"]);
+        assert_eq!(run.code(), 1, "{run}");
+        told.iter().for_each(|part| assert!(run.stderr.contains(part), "{part}: {run}"));
+        assert_eq!(files(&here), before);
+    };
+
+    let mode = |mode| fs::set_permissions(&config, fs::Permissions::from_mode(mode)).unwrap();
+    mode(0o444);
+    refused(&[".codex/config.toml is left as it is", "it is read-only", "chmod u+w"]);
+    mode(0o644);
+    // What it was can't be kept: there is no undoing it.
+    let state = here.state().join("askwell");
+    fs::create_dir_all(state.parent().unwrap()).unwrap();
+    fs::write(&state, "").unwrap();
+    refused(&["what it was can't be kept"]);
+    fs::remove_file(&state).unwrap();
+    // The second of two files.
+    symlink("/proc/none", &rules).unwrap();
+    let run = connect(&here, &["codex", "--yes"]);
+    assert_eq!(run.code(), 1, "{run}");
+    assert_eq!(fs::read_to_string(&config).unwrap(), CODEX.2);
+    fs::remove_file(&rules).unwrap();
+    assert_eq!(connect(&here, &["codex", "--yes"]).code(), 0);
+
+    fs::remove_file(&config).unwrap();
+    symlink("none.toml", &config).unwrap();
+    let run = connect(&here, &["codex", "--yes"]);
+    assert!(run.stderr.contains("config.toml leads to none.toml, which is not there"), "{run}");
 }
 
 #[test]
@@ -213,8 +254,9 @@ fn the_program_is_named_by_its_place_unless_it_is_the_one_on_the_path() {
 
     let here = here.clone().env("PATH", format!("{}:/usr/bin:/bin", bin.display()));
     assert_eq!(command(&here), "command = \"askwell\"");
-    // A desktop knows of fewer folders than a shell.
-    assert!(connect(&here, &["vscode", "--print"]).stdout.contains(whole.to_str().unwrap()));
+    // A desktop knows of fewer folders than a shell; a link may lead to a newer version tomorrow.
+    let link = bin.join("askwell");
+    assert!(connect(&here, &["vscode", "--print"]).stdout.contains(link.to_str().unwrap()));
 }
 
 #[test]

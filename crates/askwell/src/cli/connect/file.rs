@@ -27,7 +27,13 @@ pub fn read(path: &Path) -> Result<Option<String>, Failure> {
         Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(|_| {
             Failure::usage(format!("{} is left as it is: it is not UTF-8 text", path.display()))
         }),
-        Err(error) if error.kind() == io::ErrorKind::NotFound && !path.is_symlink() => Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match fs::read_link(path) {
+            Ok(to) => Err(Failure::new(
+                Exit::Failure,
+                format!("{} leads to {}, which is not there", path.display(), to.display()),
+            )),
+            Err(_) => Ok(None),
+        },
         Err(error) => {
             Err(Failure::new(Exit::Failure, format!("can't read {}: {error}", path.display())))
         }
@@ -53,6 +59,30 @@ impl Edit {
         let diff = TextDiff::from_lines(before, after);
         let text = diff.unified_diff().context_radius(3).header(&old, &new).to_string();
         text.lines().map(str::to_owned).collect()
+    }
+
+    /// Whether it may be written. What replaces a file need not ask whether that one can be: somebody
+    /// who made it read-only, or a program that looks after it, does not want it changed.
+    ///
+    /// # Errors
+    /// Where the file is read-only.
+    pub fn check(&self) -> Result<(), Failure> {
+        match fs::metadata(&self.path) {
+            Ok(found) if found.permissions().readonly() => {
+                let path = self.path.display();
+                let why =
+                    format!("{path} is left as it is, and nothing was written: it is read-only");
+                Err(Failure::new(Exit::Failure, why)
+                    .hint("chmod u+w makes it writable, if no other program looks after it"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What makes the file again what it was before this.
+    pub fn taken_back(&self) -> Self {
+        let (path, is_removal) = (self.path.clone(), self.is_removal);
+        Self { path, before: self.after.clone(), after: self.before.clone(), is_removal }
     }
 
     /// Writes it: whole or not at all, where a link leads, with the mode that it had.

@@ -142,18 +142,37 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         report::note(&format!("nothing to change: {}", settled(agent, arguments.remove)));
         return Ok(Exit::Success);
     }
+    edits.iter().try_for_each(Edit::check)?;
     let shown: Vec<String> = edits.iter().flat_map(Edit::diff).collect();
     report::deliver_to_reader(&report::plain_lines(&shown))?;
     if !arguments.yes && !confirmed()? {
         report::note("nothing was written");
         return Ok(Exit::Failure);
     }
-    for edit in &edits {
-        edit.write()?;
-        undo.remember(edit)?;
-    }
+    write(&edits, &undo)?;
     tell_done(agent, arguments);
     Ok(Exit::Success)
+}
+
+/// Writes all of them or none.
+fn write(edits: &[Edit], undo: &Undo) -> Result<(), Failure> {
+    for (done, edit) in edits.iter().enumerate() {
+        let kept = if edit.is_removal { Ok(()) } else { undo.keep(edit) };
+        if let Err(failure) = kept.and_then(|()| edit.write()) {
+            return Err(take_back(&edits[..done], failure));
+        }
+    }
+    // A folder that was made for several is empty after the first of them.
+    let removed = edits.iter().rev().filter(|edit| edit.is_removal);
+    removed.map(|edit| undo.forget(&edit.path)).collect()
+}
+
+/// The failure, after which everything is as it was, or what is not.
+fn take_back(written: &[Edit], failure: Failure) -> Failure {
+    let still = written.iter().rev().filter(|edit| edit.taken_back().write().is_err());
+    still.fold(failure, |failure, edit| {
+        failure.hint(format!("{} was changed before that, and still is", edit.path.display()))
+    })
 }
 
 fn settled(agent: Agent, removed: bool) -> String {
@@ -169,8 +188,10 @@ fn tell_done(agent: Agent, arguments: &Arguments) {
         report::note(&format!("{name} is disconnected; restart it where it runs"));
         return;
     }
+    let project = if arguments.project { " --project" } else { "" };
     report::note(&format!(
-        "{name} is connected; restart it where it runs. Undo it with: askwell connect {word} --remove"
+        "{name} is connected; restart it where it runs. Undo it with: askwell connect {word}{project} \
+         --remove"
     ));
     if agent == Agent::ClaudeCode && !arguments.mcp && arguments.when == When::Watched {
         report::note(

@@ -6,17 +6,20 @@ use askwell_agents::connect::{Agent, Scope};
 
 use crate::report::{Exit, Failure};
 
-/// `askwell`, where that is this very program for who runs the agent; else its whole path.
+/// `askwell`, where that is this very program for who runs the agent; else where it is found, or is.
 pub fn named(agent: Agent, scope: Scope) -> Result<String, Failure> {
     let own = std::env::current_exe().map_err(|error| {
         Failure::new(Exit::Failure, format!("this program's file can't be found: {error}"))
     })?;
     // A desktop starts programs with fewer folders on its path than a shell.
     let on_path = scope == Scope::Project || !agent.is_of_a_desktop();
-    if on_path && find("askwell").is_some_and(|found| is_same(&found, &own)) {
+    let found = find("askwell").filter(|found| is_same(found, &own));
+    if on_path && found.is_some() {
         return Ok("askwell".to_owned());
     }
-    own.into_os_string().into_string().map_err(|path| {
+    // What is on the path may be a link that the next version moves.
+    let place = found.filter(|found| found.is_absolute()).unwrap_or(own);
+    place.into_os_string().into_string().map_err(|path| {
         Failure::new(Exit::Failure, format!("{} is no text", Path::new(&path).display()))
     })
 }

@@ -25,6 +25,9 @@ struct Remembered {
     /// Nothing where there was no file.
     before: Option<String>,
     after: String,
+    /// Folders that were not there either, the innermost first.
+    #[serde(default)]
+    folders: Vec<PathBuf>,
 }
 
 impl Undo {
@@ -38,29 +41,30 @@ impl Undo {
         (remembered.after == now).then_some(remembered.before)
     }
 
-    /// Remembers a change that was made, or forgets what was undone.
-    pub fn remember(&self, edit: &Edit) -> Result<(), Failure> {
-        let kept = match (&edit.after, edit.is_removal) {
-            (Some(after), false) => self.keep(edit, after),
-            _ => self.forget(&edit.path),
-        };
-        kept.map_err(|error| {
-            let path = edit.path.display();
-            Failure::new(
-                Exit::Failure,
-                format!("{path} was changed, and what it was is not kept: {error}"),
-            )
+    /// Remembers what a file is before this change is made.
+    ///
+    /// # Errors
+    /// Where it can't be kept.
+    pub fn keep(&self, edit: &Edit) -> Result<(), Failure> {
+        let Some(after) = &edit.after else { return Ok(()) };
+        self.try_keep(edit, after).map_err(|error| {
+            let (path, folder) = (edit.path.display(), self.folder.display());
+            let why =
+                format!("{path} is left as it is: what it was can't be kept in {folder}: {error}");
+            Failure::new(Exit::Failure, why)
         })
     }
 
-    fn keep(&self, edit: &Edit, after: &str) -> io::Result<()> {
+    fn try_keep(&self, edit: &Edit, after: &str) -> io::Result<()> {
         // Changed twice: what it was before the first time.
-        let first = edit.before.as_deref().and_then(|now| self.before(&edit.path, now));
-        let remembered = Remembered {
-            path: edit.path.clone(),
-            before: first.unwrap_or_else(|| edit.before.clone()),
-            after: after.to_owned(),
+        let first =
+            self.remembered(&edit.path).filter(|it| Some(&it.after) == edit.before.as_ref());
+        let (before, folders) = match first {
+            Some(first) => (first.before, first.folders),
+            None => (edit.before.clone(), missing_folders(&edit.path)),
         };
+        let remembered =
+            Remembered { path: edit.path.clone(), before, after: after.to_owned(), folders };
         DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)?;
         let text = serde_json::to_string(&remembered).map_err(io::Error::other)?;
         let file = self.file(&edit.path);
@@ -70,11 +74,20 @@ impl Undo {
         options.open(file)?.write_all(text.as_bytes())
     }
 
-    fn forget(&self, path: &Path) -> io::Result<()> {
-        match fs::remove_file(self.file(path)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
+    /// Forgets what was undone, and takes away the folders that were made for it, if they are empty.
+    ///
+    /// # Errors
+    /// Where it can't be forgotten.
+    pub fn forget(&self, path: &Path) -> Result<(), Failure> {
+        let Some(remembered) = self.remembered(path) else { return Ok(()) };
+        for folder in &remembered.folders {
+            // One that holds anything stays.
+            let _ = fs::remove_dir(folder);
         }
+        let file = self.file(path);
+        fs::remove_file(&file).map_err(|error| {
+            Failure::new(Exit::Failure, format!("can't remove {}: {error}", file.display()))
+        })
     }
 
     fn remembered(&self, path: &Path) -> Option<Remembered> {
@@ -94,4 +107,10 @@ impl Undo {
         let from = name.len().saturating_sub(200);
         self.folder.join(format!("{}.json", &name[from..]))
     }
+}
+
+/// The folders that have to be made for this file, the innermost first.
+fn missing_folders(path: &Path) -> Vec<PathBuf> {
+    let folders = path.ancestors().skip(1).take_while(|folder| !folder.exists());
+    folders.map(Path::to_owned).collect()
 }
