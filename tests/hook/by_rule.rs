@@ -43,10 +43,11 @@ fn a_host_that_runs_has_the_receipt_by_rule() {
 
 #[test]
 fn a_recording_that_does_not_fit_answers_nothing() {
-    let here = askwell().env("ASKWELL_ANSWERS", "answers.json");
+    let here = askwell();
     here.write("answers.json", r#"{"answers": [{"match": "framework", "selected": ["Vue"]}]}"#);
+    let flag = ["--answers", "answers.json"];
 
-    let told = Hook::start(&here, &asks(two_questions()), &[]).says_nothing();
+    let told = Hook::start(&here, &asks(two_questions()), &flag).says_nothing();
 
     for part in ["\"Vue\" is not one of its options", "\"q2\": has no recorded answer"] {
         assert!(told.contains(part), "{told}");

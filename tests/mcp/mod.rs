@@ -1,6 +1,7 @@
 //! Agents that ask by MCP: the real program on every side, spoken to by raw JSON-RPC, in both eras of
 //! the protocol and over both transports.
 
+mod by_rule;
 mod cutting;
 mod forms;
 mod outcomes;

@@ -102,6 +102,11 @@ impl Failure {
         self.hints.push(hint.into());
         self
     }
+
+    /// What happened and its parts, for a place where there is one line.
+    pub fn in_one_line(self) -> String {
+        [vec![self.message], self.details].concat().join("; ")
+    }
 }
 
 /// What a host has to say, or that there is none.

@@ -23,6 +23,13 @@ pub fn not_asked(why: &str) -> String {
     format!("Nobody saw this: {why}. Write the questions in your reply and end your turn.")
 }
 
+/// Recorded answers stand in for the person, and do not answer the request.
+pub fn no_recorded_answer(why: &str) -> String {
+    not_asked(&format!(
+        "recorded answers stand in for the person here, without one to this ({why})"
+    ))
+}
+
 /// The description of the tool `get_answers`.
 pub const GET_ANSWERS: &str = "Collect answers that were pending. Without request_id: everything \
 of this session that is open or not picked up yet.";

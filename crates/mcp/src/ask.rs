@@ -1,5 +1,5 @@
 //! `ask_user_question`: reads a request, and has it put to the person: in the inbox, in a form of the
-//! client, or in both.
+//! client, or in both; or has it answered by rule.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,6 +26,15 @@ impl Call {
         };
         // Before anything else: a host may have to be started first.
         self.progress.tell().await;
+        if let Some(rule) = self.seat.rule.clone() {
+            return match rule.answers(&request).await {
+                Ok(answers) => {
+                    let answered = Outcome::Answered(answers);
+                    reply::document(project::document(&answered, None)).into()
+                }
+                Err(why) => reply::no_recorded_answer(&why).into(),
+            };
+        }
         let form = self.form(&request);
         if self.shared.options.provider == Provider::Elicitation {
             return match form {
@@ -34,10 +43,10 @@ impl Call {
             };
         }
         let rounds = self.modern && (form.is_some() || self.offers_links());
-        let key = IdempotencyKey::of_session(&self.session, &request);
+        let key = IdempotencyKey::of_session(&self.seat.session, &request);
         // While a form is shown in rounds no call is open, and the client is not away.
         let posting = Posting { attach: !rounds, key: Some(key) };
-        let asked = match self.desk.ask(&request, &posting).await {
+        let asked = match self.seat.desk.ask(&request, &posting).await {
             Ok(asked) => asked,
             Err(error) => return reply::not_asked(&error).into(),
         };
@@ -87,10 +96,10 @@ impl Call {
         if let Some(name) = Some(self.client.clone()).filter(fits) {
             asker.name = Some(name);
         }
-        if let Some(cwd) = self.cwd.clone().filter(fits) {
+        if let Some(cwd) = self.seat.cwd.clone().filter(fits) {
             asker.cwd = Some(cwd);
         }
-        asker.session = Some(self.session.clone());
+        asker.session = Some(self.seat.session.clone());
         // Only the size of the whole could be too much.
         signed.validate().unwrap_or(request)
     }
@@ -100,7 +109,7 @@ impl Call {
     pub fn form(&self, request: &ValidRequest) -> Option<Form> {
         let may = match self.shared.options.provider {
             Provider::Inbox => false,
-            Provider::Auto => self.person.is_some(),
+            Provider::Auto => self.seat.person.is_some(),
             Provider::Elicitation => true,
         };
         let shows = may && self.shows == Shows::Forms;
@@ -111,12 +120,12 @@ impl Call {
     /// Whether this client is offered a link to the page.
     pub fn offers_links(&self) -> bool {
         let auto = self.shared.options.provider == Provider::Auto;
-        auto && self.shows == Shows::Links && self.person.is_some()
+        auto && self.shows == Shows::Links && self.seat.person.is_some()
     }
 
     /// What is shown in the client while the request waits in the inbox, once for each request.
     fn beside(&self, asked: &Asked, form: Option<Form>) -> Option<Beside> {
-        let (person, peer) = (Arc::clone(self.person.as_ref()?), self.peer.clone());
+        let (person, peer) = (Arc::clone(self.seat.person.as_ref()?), self.peer.clone());
         let id = asked.id;
         let link = asked.url.as_deref().filter(|_| self.offers_links());
         let link = link.map(|url| Form::link(url, id, self.shared.options.lang));

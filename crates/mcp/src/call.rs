@@ -14,7 +14,7 @@ use crate::form::Shows;
 use crate::progress::Progress;
 use crate::server::Shared;
 use crate::wait::Waited;
-use crate::{Desk, Person, reply};
+use crate::{Seat, reply};
 
 /// How long a call whose stream was closed may be taken up again, where the transport can do that.
 const TAKEN_UP: Duration = Duration::from_secs(45);
@@ -22,18 +22,12 @@ const TAKEN_UP: Duration = Duration::from_secs(45);
 /// One call of a tool.
 pub(crate) struct Call {
     pub shared: Arc<Shared>,
-    pub desk: Arc<dyn Desk>,
+    pub seat: Seat,
     /// What the client calls itself.
     pub client: String,
-    /// The session that the client's questions are of.
-    pub session: String,
-    /// The folder it works in, where that is known.
-    pub cwd: Option<String>,
     pub over_http: bool,
     /// Whose calls these are, as far as that was verified.
     pub principal: String,
-    /// The person before whom the client's forms are, where their answers may be given here.
-    pub person: Option<Arc<dyn Person>>,
     pub shows: Shows,
     pub version: ProtocolVersion,
     /// Whether the server may only answer, and never ask.
@@ -89,9 +83,9 @@ impl Call {
     /// The client is told that a request is pending, and so it is not away. Where it has ended in
     /// the meantime it is told that.
     pub async fn pending(&self, request: Waiting<'_>) -> Value {
-        match self.desk.detach(request.id, Leaving::Told).await {
+        match self.seat.desk.detach(request.id, Leaving::Told).await {
             Ok(view) if view.state == State::Pending => self.told(request),
-            Ok(_) => match self.desk.wait(request.id, Duration::ZERO).await {
+            Ok(_) => match self.seat.desk.wait(request.id, Duration::ZERO).await {
                 Ok(view) => self.outcome(&view),
                 Err(_) => self.told(request),
             },
@@ -122,9 +116,9 @@ impl Call {
         let left = match cut {
             Cut::ByPerson => {
                 let reason = format!("the person, at {}", self.client);
-                self.desk.abort(id, &reason).await
+                self.seat.desk.abort(id, &reason).await
             }
-            Cut::Gone => self.desk.detach(id, Leaving::Cut).await,
+            Cut::Gone => self.seat.desk.detach(id, Leaving::Cut).await,
         };
         if let Err(error) = left {
             tracing::debug!(%error, "the host could not be told that a call was cut");

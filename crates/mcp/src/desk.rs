@@ -1,13 +1,14 @@
-//! The host as the tools call it.
+//! The host as the tools call it, and what else a client is served with.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
-use askwell_core::ValidRequest;
 use askwell_core::wire::{
     Asked, DraftSaved, DraftWrite, InboxError, Leaving, ListQuery, Page, Posting, RequestId,
     RequestView, Response,
 };
+use askwell_core::{Answers, ValidRequest};
 
 /// A call of a host that is under way.
 pub type Calling<'a, T> = Pin<Box<dyn Future<Output = Result<T, InboxError>> + Send + 'a>>;
@@ -49,4 +50,28 @@ pub trait Person: Send + Sync {
 
     /// Puts the whole request aside, in a form.
     fn cancel(&self, id: RequestId) -> Calling<'_, RequestView>;
+}
+
+/// Answers that are being looked up; or why there are none.
+pub type Ruling<'a> = Pin<Box<dyn Future<Output = Result<Answers, String>> + Send + 'a>>;
+
+/// What answers in the place of a person, where decisions were taken beforehand. Nobody is asked then.
+pub trait Rule: Send + Sync {
+    /// The answers to a request.
+    fn answers<'a>(&'a self, request: &'a ValidRequest) -> Ruling<'a>;
+}
+
+/// What one client is served with.
+#[derive(Clone)]
+pub struct Seat {
+    /// The host, as the asker sees it.
+    pub desk: Arc<dyn Desk>,
+    /// The host as the person sees it before whom the client's forms are.
+    pub person: Option<Arc<dyn Person>>,
+    /// What answers in the place of a person, if anything does.
+    pub rule: Option<Arc<dyn Rule>>,
+    /// The session that the client's questions are of.
+    pub session: String,
+    /// The folder that it works in, where that is known.
+    pub cwd: Option<String>,
 }

@@ -36,13 +36,13 @@ mod wait;
 mod withdraw;
 
 pub use clients::{BadWait, Clients};
-pub use desk::{Calling, Desk, Person};
+pub use desk::{Calling, Desk, Person, Rule, Ruling, Seat};
 pub use form::state::Key;
 #[cfg(feature = "http")]
 pub use http::{Answer, Endpoint};
 pub use options::{BadProvider, Options, Provider};
 #[cfg(feature = "stdio")]
-pub use stdio::{Ended, Seat, serve};
+pub use stdio::{Ended, serve};
 
 /// The name of a session that no other has.
 ///

@@ -36,6 +36,11 @@ pub(crate) fn not_asked(error: &InboxError) -> CallToolResult {
     }
 }
 
+/// A request to which the answers that stand in for a person have none.
+pub(crate) fn no_recorded_answer(why: &str) -> CallToolResult {
+    failed(ErrorCode::NoProvider.as_str(), texts::no_recorded_answer(why))
+}
+
 /// A call that the host refused.
 pub(crate) fn refused(error: &InboxError) -> CallToolResult {
     failed(error.code.as_str(), told(error))

@@ -67,7 +67,7 @@ impl Call {
         };
         let mut page = None;
         if let Some(id) = state.id {
-            match self.desk.wait(id, Duration::ZERO).await {
+            match self.seat.desk.wait(id, Duration::ZERO).await {
                 Ok(view) if view.state == RequestState::Pending => page = view.url,
                 Ok(view) => return Ok(reply::document(self.outcome(&view)).into()),
                 Err(error) => return Err(unusable(&error.message)),
@@ -125,7 +125,7 @@ impl Call {
         shown: Shown,
         note: Option<String>,
     ) -> CallToolResponse {
-        let taken: Result<(), InboxError> = match (&self.person, shown) {
+        let taken: Result<(), InboxError> = match (&self.seat.person, shown) {
             (Some(person), Shown::Answered { answers, overridden }) => {
                 deliver(&**person, id, &answers, overridden).await
             }
@@ -149,7 +149,7 @@ impl Call {
         if let Waited::Ended(view) = waited {
             return reply::document(self.outcome(&view)).into();
         }
-        match self.desk.wait(id, Duration::ZERO).await {
+        match self.seat.desk.wait(id, Duration::ZERO).await {
             Ok(view) => self.conclude(Waiting::of(&view), waited, note).await.into(),
             Err(error) => reply::refused(&error).into(),
         }

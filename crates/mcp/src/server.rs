@@ -24,7 +24,7 @@ use crate::form::Shows;
 use crate::form::state::Seal;
 use crate::progress::Progress;
 use crate::told::Told;
-use crate::{Desk, Options, Person, reply};
+use crate::{Options, Seat, reply};
 
 /// How long, in milliseconds, the list of tools stays the same at least.
 const LISTED: u64 = 3_600_000;
@@ -65,10 +65,7 @@ pub(crate) enum Place {
     /// In a process of its own, for one client.
     #[cfg_attr(not(feature = "stdio"), allow(dead_code, reason = "only `stdio` makes one"))]
     Process {
-        desk: Arc<dyn Desk>,
-        person: Option<Arc<dyn Person>>,
-        session: String,
-        cwd: Option<String>,
+        seat: Seat,
         /// The client has closed the input.
         closed: CancellationToken,
     },
@@ -90,11 +87,9 @@ impl Server {
         let client = client.filter(|name| !name.trim().is_empty());
         let client = client.unwrap_or_else(|| UNNAMED.to_owned());
         let modern = is_modern(context);
-        let (desk, person, session, cwd, gone, over_http, principal) = match &self.place {
-            Place::Process { desk, person, session, cwd, closed } => {
-                let (desk, person) = (Arc::clone(desk), person.clone());
-                let (session, cwd, closed) = (session.clone(), cwd.clone(), closed.clone());
-                (desk, person, session, cwd, closed, false, LOCAL.to_owned())
+        let (seat, gone, over_http, principal) = match &self.place {
+            Place::Process { seat, closed } => {
+                (seat.clone(), closed.clone(), false, LOCAL.to_owned())
             }
             #[cfg(feature = "http")]
             Place::Host { session } => {
@@ -104,19 +99,18 @@ impl Server {
                     true => format!("mcp:{client}"),
                     false => session.get_or_init(crate::http::new_session).clone(),
                 };
-                (it.desk, it.person, session, None, it.gone, true, it.owner.to_string())
+                let (desk, person) = (it.desk, it.person);
+                let seat = Seat { desk, person, rule: None, session, cwd: None };
+                (seat, it.gone, true, it.owner.to_string())
             }
         };
         let cancelled = context.ct.clone();
         Ok(Call {
             shared: Arc::clone(&self.shared),
-            desk,
+            seat,
             client,
-            session,
-            cwd,
             over_http,
             principal,
-            person,
             shows: Shows::of(context.client_capabilities().as_ref()),
             version: context.protocol_version().unwrap_or_default(),
             modern,

@@ -5,7 +5,6 @@
 
 use std::io;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -16,7 +15,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_util::sync::CancellationToken;
 
 use crate::server::{Place, Server, Shared};
-use crate::{Desk, Options, Person};
+use crate::{Options, Seat};
 
 /// How long the server goes on once its client has closed its end.
 const LAST: Duration = Duration::from_millis(1_500);
@@ -30,18 +29,6 @@ pub enum Ended {
     NotMcp(String),
 }
 
-/// The one client, and the host that it is served with.
-pub struct Seat {
-    /// The host, as the asker sees it.
-    pub desk: Arc<dyn Desk>,
-    /// The host as the person sees it before whom the client's forms are.
-    pub person: Option<Arc<dyn Person>>,
-    /// The session that the client's questions are of.
-    pub session: String,
-    /// The folder that it works in.
-    pub cwd: Option<String>,
-}
-
 /// Serves one client until it closes its end.
 pub async fn serve(
     options: Options,
@@ -51,8 +38,7 @@ pub async fn serve(
 ) -> Ended {
     let closed = CancellationToken::new();
     let input = Watched { input, closed: closed.clone() };
-    let Seat { desk, person, session, cwd } = seat;
-    let place = Place::Process { desk, person, session, cwd, closed: closed.clone() };
+    let place = Place::Process { seat, closed: closed.clone() };
     let server = Server::new(Shared::new(options), place);
     let serving = async {
         let transport = AsyncRwTransport::<RoleServer, _, _>::new(input, output);

@@ -29,11 +29,11 @@ pub(crate) enum Waited {
 impl Call {
     /// Waits until the first of these requests ends, and gives signs of life meanwhile.
     pub async fn wait_for(&mut self, ids: &[RequestId], at_most: Duration) -> Waited {
-        let Self { desk, under_way, progress, .. } = self;
+        let Self { seat, under_way, progress, .. } = self;
         if ids.is_empty() {
             return Waited::Over;
         }
-        let waits = select_all(ids.iter().map(|id| desk.wait(*id, at_most)));
+        let waits = select_all(ids.iter().map(|id| seat.desk.wait(*id, at_most)));
         tokio::select! {
             biased;
             cut = under_way.cut() => Waited::Cut(cut),

@@ -25,10 +25,10 @@ impl Call {
             return self.unknown(&written).await;
         };
         let reason = format!("{} (cancel_question)", self.client);
-        let view = match self.desk.abort(id, &reason).await {
-            Ok(_) => self.desk.wait(id, Duration::ZERO).await,
+        let view = match self.seat.desk.abort(id, &reason).await {
+            Ok(_) => self.seat.desk.wait(id, Duration::ZERO).await,
             Err(error) if error.code == ErrorCode::NotPending => {
-                self.desk.wait(id, Duration::ZERO).await
+                self.seat.desk.wait(id, Duration::ZERO).await
             }
             Err(error) => Err(error),
         };

@@ -8,11 +8,10 @@ use std::path::{Path, PathBuf};
 
 use askwell::drafts::{DraftFolder, KEPT};
 use askwell::messages::{Lang, Messages};
-use askwell::recorded::Recorded;
 use askwell::terminal::{Settled, Terminal};
 use askwell::{
-    Answers, AskError, Asker, BadRequest, BadResponse, Cancel, Outcome, RequestCode, ValidRequest,
-    lenient, project, texts,
+    AskError, Asker, BadRequest, Cancel, Outcome, RequestCode, ValidRequest, lenient, project,
+    texts,
 };
 use clap::{Args, ValueEnum};
 
@@ -20,6 +19,7 @@ use askwell::inbox::wire::Role;
 
 use super::ask_inbox;
 use super::flags::QuestionFlags;
+use super::rule;
 use super::timeout::Timeout;
 use crate::config::Config;
 use crate::hosts::{self, Start};
@@ -242,18 +242,9 @@ fn labels(request: &ValidRequest) -> impl Iterator<Item = &str> {
     request.questions.iter().flat_map(|question| &question.options).map(|it| it.label.as_str())
 }
 
-/// The answers of a recording.
-pub fn recorded_answers(request: &ValidRequest, path: &Path) -> Result<Answers, Failure> {
-    let input = Input::File(path.to_owned());
-    let text = input.read_text()?;
-    let recorded = Recorded::from_json(&text);
-    let answers = recorded.and_then(|recorded| recorded.answers(request));
-    answers.map_err(|bad| no_answer(&input, &bad))
-}
-
 /// Answers from a recording.
 fn by_rule(request: &ValidRequest, path: &Path, output: Output) -> Result<Exit, Failure> {
-    let outcome = Outcome::Answered(recorded_answers(request, path)?);
+    let outcome = Outcome::Answered(rule::answers(request, path)?);
     deliver(&outcome, request.expires_in_seconds, output)?;
     Ok(Exit::from(&outcome))
 }
@@ -416,16 +407,6 @@ fn with_bytes_hint(failure: Failure, bytes: &[u8]) -> Failure {
         Some(place) => failure.hint(format!("it is not UTF-8 text: {place}")),
         None => failure,
     }
-}
-
-/// A recording that does not answer the request.
-fn no_answer(input: &Input, bad: &BadResponse) -> Failure {
-    let issues = bad.issues.iter().map(|issue| match &issue.question {
-        Some(question) => format!("question {question:?}: {}", issue.message),
-        None => issue.message.clone(),
-    });
-    Failure::usage(format!("BAD_RESPONSE: the recorded answers in {input} do not fit"))
-        .details(issues)
 }
 
 /// Nobody has seen the request, or the terminal failed.

@@ -25,6 +25,7 @@ mod mcp;
 mod notify;
 mod open;
 mod purge;
+mod rule;
 mod schema;
 mod serve;
 mod show;
@@ -117,7 +118,7 @@ pub fn run() -> Result<Exit, Failure> {
         }
         Some(name) if name == "hook" => {
             return match Cli::try_parse() {
-                Ok(Cli { command: Some(Hooking::Hook(arguments)) }) => Ok(hook::run(&arguments)),
+                Ok(Cli { command: Some(Hooking::Hook(arguments)) }) => Ok(hook::run(arguments)),
                 Ok(Cli { command: None }) => unreachable!("a subcommand was named"),
                 Err(error) => Ok(match report::usage(&error) {
                     // With a code of 2 a hook forbids what it was called for.
@@ -148,7 +149,7 @@ pub fn run() -> Result<Exit, Failure> {
         Command::Mcp(arguments) => mcp::run(arguments),
         Command::Connect(arguments) => connect::run(&arguments),
         Command::Elsewhere(arguments) => elsewhere::run(&arguments),
-        Command::Hook(arguments) => Ok(hook::run(&arguments)),
+        Command::Hook(arguments) => Ok(hook::run(arguments)),
         Command::Serve(arguments) => serve::run(arguments),
         Command::Status(arguments) => status::run(&arguments),
         Command::Stop(arguments) => stop::stop(&arguments),

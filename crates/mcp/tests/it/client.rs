@@ -22,7 +22,8 @@ impl Client {
         let (input, server_input) = duplex(64 * 1024);
         let (server_output, output) = duplex(64 * 1024);
         let desk = Arc::new(host.clone());
-        let seat = Seat { desk, person: None, session: "session".to_owned(), cwd: None };
+        let seat =
+            Seat { desk, person: None, rule: None, session: "session".to_owned(), cwd: None };
         let serving = askwell_mcp::serve(Options::default(), seat, server_input, server_output);
         tokio::spawn(serving);
         let mut client = Self { input, lines: BufReader::new(output).lines() };

@@ -3,7 +3,6 @@
 //! Invariants: a hook that has no answer prints nothing and exits with 0, so that the agent shows its own
 //! card; it never allows anything without an answer, and never withdraws a request by leaving.
 
-mod rule;
 mod waiting;
 
 use std::fs::File;
@@ -20,6 +19,7 @@ use askwell_agents::claude_code::{Call, Form, Left, Questions, Session, last_wor
 use clap::{Args, ValueEnum};
 use serde_json::Value;
 
+use super::rule;
 use crate::config::Config;
 use crate::hosts::{self, Start};
 use crate::input::Input;
@@ -48,6 +48,10 @@ pub struct Arguments {
     /// When a question goes to the inbox
     #[arg(long, value_enum, default_value_t = When::Watched)]
     when: When,
+
+    /// Take recorded answers from this file, for CI; nobody is asked [also: ASKWELL_ANSWERS]
+    #[arg(long, value_name = "FILE")]
+    answers: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -89,8 +93,7 @@ impl From<Left> for Native {
 
 impl From<Failure> for Native {
     fn from(failure: Failure) -> Self {
-        let parts = [vec![failure.message], failure.details].concat();
-        Self::Because(parts.join("; "))
+        Self::because(failure.in_one_line())
     }
 }
 
@@ -101,9 +104,9 @@ impl From<InboxError> for Native {
 }
 
 /// Answers, or leaves it to the agent.
-pub fn run(arguments: &Arguments) -> Exit {
+pub fn run(arguments: Arguments) -> Exit {
     let Agent::ClaudeCode = arguments.agent;
-    match answer(arguments.when) {
+    match answer(arguments.when, arguments.answers) {
         Ok(reply) => {
             if let Err(failure) = report::deliver(&report::json_line(&reply)) {
                 report::failure(&failure);
@@ -115,11 +118,11 @@ pub fn run(arguments: &Arguments) -> Exit {
     Exit::Success
 }
 
-fn answer(when: When) -> Result<Value, Native> {
+fn answer(when: When, recorded: Option<PathBuf>) -> Result<Value, Native> {
     let call = Call::read(&Input::Stdin.read()?)?;
     let config = Config::from_environment();
     let asking = Asking {
-        way: Way::choose(when, config.answers.clone())?,
+        way: Way::choose(when, recorded.or_else(|| config.answers.clone()))?,
         session: call.session().clone(),
         context: call.session().transcript().and_then(read_last_words),
     };
@@ -214,7 +217,7 @@ impl Asking {
 
     fn ask(&self, request: &ValidRequest) -> Result<Outcome, Native> {
         match &self.way {
-            Way::Rule(path) => rule::answer(request, path),
+            Way::Rule(path) => Ok(Outcome::Answered(rule::answers_to_agent(request, path)?)),
             Way::Inbox(client) => waiting::ask(client, request, self.session.key(request)),
         }
     }

@@ -3,15 +3,17 @@
 //! Invariant: standard output holds nothing but the protocol, whatever fails.
 
 mod desk;
+mod rule;
 
 use std::env::current_dir;
 use std::fs::File;
 use std::io::{self, IsTerminal as _};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use askwell::inbox::Environment;
 use askwell::inbox::wire::Role;
-use askwell_mcp::{Ended, Person, Seat};
+use askwell_mcp::{Ended, Person, Rule, Seat};
 use clap::Args;
 
 use crate::config::Config;
@@ -19,6 +21,7 @@ use crate::hosts::{self, Start};
 use crate::report::{self, Exit, Failure};
 use crate::settings;
 use desk::{ClientDesk, ClientPerson};
+use rule::Recording;
 
 /// Serve an agent by MCP: it gets a tool to ask you, and your whole answer
 ///
@@ -43,6 +46,10 @@ pub struct Arguments {
     /// inbox, or elicitation (that form alone) [default: auto]
     #[arg(long, value_name = "PROVIDER")]
     provider: Option<String>,
+
+    /// Take recorded answers from this file, for CI; nobody is asked [also: ASKWELL_ANSWERS]
+    #[arg(long, value_name = "FILE")]
+    answers: Option<PathBuf>,
 
     /// The session that its questions are of [default: a new one]
     #[arg(long, value_name = "NAME", env = "ASKWELL_SESSION")]
@@ -75,8 +82,12 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
         None => askwell_mcp::new_session()
             .map_err(|error| Failure::new(Exit::Failure, format!("no random numbers: {error}")))?,
     };
-    let client = hosts::client(Role::Asker, Start::Always)?;
-    let desk = Arc::new(ClientDesk::new(client, Config::from_environment().panic_in_calls));
+    let config = Config::from_environment();
+    let recorded = arguments.answers.or(config.answers);
+    let start = if recorded.is_some() { Start::Never } else { Start::Always };
+    let client = hosts::client(Role::Asker, start)?;
+    let desk = Arc::new(ClientDesk::new(client, config.panic_in_calls));
+    let rule = recorded.map(|path| Arc::new(Recording(path)) as Arc<dyn Rule>);
     let person = person()?;
     let cwd = current_dir().ok().map(|folder| folder.to_string_lossy().into_owned());
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -85,7 +96,7 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
         .build()
         .map_err(|error| Failure::new(Exit::Failure, format!("no threads: {error}")))?;
     let output = tokio::fs::File::from_std(output);
-    let seat = Seat { desk, person, session, cwd };
+    let seat = Seat { desk, person, rule, session, cwd };
     let serving = askwell_mcp::serve(options, seat, tokio::io::stdin(), output);
     let ended = runtime.block_on(serving);
     // A thread that waits for a host, or for input, is not waited for.
