@@ -272,17 +272,22 @@ fn the_doctor_tells_what_is_connected_and_what_is_wrong_with_it() {
     here.write(&settings, text.replace("\"command\": \"", "\"command\": \"/gone"));
     here.write(here.root().join("home/.cursor/mcp.json"), "{");
 
-    let run = here.run(["doctor"]);
+    here.write("../config/askwell/config.toml", "port = 1\nmine = [\n");
+    let run = here.command(["doctor"]).env("ASKWELL_ANSWERS", "a.json").run();
 
     assert_eq!(run.code(), 1, "{run}");
     let line = |name: &str| {
         let found = run.stdout.lines().find(|line| line[6..].starts_with(name));
         found.unwrap_or_default().to_owned()
     };
+    let settings = line("settings");
+    assert!(settings.contains("is not valid TOML; line 2: unclosed array"), "{run}");
+    assert!(line("answers").contains("a.json answers in the place of a person"), "{run}");
     assert!(line("claude-code").starts_with("ok "), "{run}");
     assert!(line("codex").contains("not connected: askwell connect codex"), "{run}");
     let wrong = line("gemini");
     assert!(wrong.starts_with("WRONG") && wrong.contains("/gone") && wrong.contains("no program"));
+    assert!(wrong.ends_with("write it again: askwell connect gemini"), "{run}");
     assert!(line("cursor").contains("not valid JSON"), "{run}");
     assert!(!run.stdout.contains("opencode") && !run.stdout.contains("vscode"), "{run}");
 }

@@ -15,10 +15,11 @@ use serde_json::json;
 
 use super::connect;
 use super::format::Format;
+use crate::config::Config;
 use crate::hosts::{self, Start};
 use crate::notices;
 use crate::report::{Exit, Failure};
-use crate::settings::Settings;
+use crate::settings::{self, Settings};
 
 /// Look at what askwell needs: the host, the store and its disk, the terminal
 ///
@@ -64,10 +65,15 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         Check::of("store", store(&place)),
         host(&place),
         Check::fact("starting a host", starting()),
+        Check::of("settings", settings()),
         Check::of("notices", notices(&place)),
         terminal(),
         Check::fact("locale", locale()),
     ];
+    if let Some(file) = Config::from_environment().answers {
+        let told = "in the place of a person, for ask, mcp and hook: ASKWELL_ANSWERS is set";
+        checks.push(Check::fact("answers", format!("{} answers {told}", file.display())));
+    }
     checks.extend(agents()?);
     arguments.format.deliver(
         || {
@@ -196,7 +202,11 @@ fn agents() -> Result<Vec<Check>, Failure> {
                 let how = format!("{name} is here, not connected: askwell connect {word}");
                 Check::fact(word, how)
             }
-            Ok(found) => Check::of(word, found.iter().map(connection).collect()),
+            Ok(found) => {
+                let works: Result<String, String> = found.iter().map(connection).collect();
+                let mend = |why| format!("{why}; write it again: askwell connect {word}");
+                Check::of(word, works.map_err(mend))
+            }
         }
     });
     Ok(checks.collect())
@@ -209,6 +219,15 @@ fn connection(found: &Found) -> Result<String, String> {
         (Some(_), Some(fault)) => Err(fault.clone()),
         (Some(path), None) => Ok(format!("runs {}", path.display())),
     }
+}
+
+/// Whether the file and the variables can be read.
+fn settings() -> Result<String, String> {
+    let read = Settings::read(&[]).map_err(Failure::in_one_line);
+    read.map(|_| match settings::file().filter(|path| path.exists()) {
+        Some(path) => path.display().to_string(),
+        None => "no file: all by default, or by variables".to_owned(),
+    })
 }
 
 fn starting() -> &'static str {
@@ -229,7 +248,7 @@ fn notices(place: &Place) -> Result<String, String> {
         let woken = notices::of_outcomes(&settings, place)?.into_iter();
         Ok(told.chain(woken.map(|it| ("outcome ", it))).collect::<Vec<_>>())
     });
-    let channels = channels.map_err(|failure| failure.message)?;
+    let channels = channels.map_err(Failure::in_one_line)?;
     let words = channels.iter().map(|(of, channel)| {
         let open = if channel.is_open() { " (without TLS, it can be read on the way)" } else { "" };
         format!("{of}{}: {channel}{open}", channel.name())

@@ -163,8 +163,8 @@ fn write(edits: &[Edit], undo: &Undo) -> Result<(), Failure> {
         }
     }
     // A folder that was made for several is empty after the first of them.
-    let removed = edits.iter().rev().filter(|edit| edit.is_removal);
-    removed.map(|edit| undo.forget(&edit.path)).collect()
+    let mut removed = edits.iter().rev().filter(|edit| edit.is_removal);
+    removed.try_for_each(|edit| undo.forget(&edit.path))
 }
 
 /// The failure, after which everything is as it was, or what is not.
