@@ -216,6 +216,39 @@ fn a_form_outlives_its_call_and_is_collected() {
 }
 
 #[test]
+fn b014_b017_b025_in_a_form_too_every_question_takes_own_words_and_skipping_one_costs_no_other() {
+    let host = Host::start();
+    let mut client = showing(&host, Era::Legacy, &[]);
+    let request = json!({"questions": [
+        {"id": "tone", "question": "Tone?", "intent": {"kind": "approval"},
+            "options": [{"label": "Formal"}, {"label": "Other"}, {"label": "Something else"}]},
+        {"id": "db", "question": "Which database?",
+            "options": [{"label": "Postgres"}, {"label": "SQLite"}]},
+        {"id": "feat", "question": "Which features?", "multiSelect": true,
+            "options": [{"label": "Auth"}, {"label": "Search"}]},
+        {"id": "fixed", "question": "Ship?", "allowCustom": false,
+            "options": [{"label": "Yes"}, {"label": "No"}]},
+        {"id": "name", "question": "Project name?"},
+    ]});
+    let call = client.ask(request);
+    let form = client.form();
+    let fields = form["params"]["requestedSchema"]["properties"].as_object().unwrap();
+    let names = ["q01", "q01_custom", "q02", "q02_custom", "q03", "q03_custom", "q04", "q05"];
+    assert_eq!(fields.keys().collect::<Vec<_>>(), names);
+
+    client.reply(&form, accept(json!({"q01": "Other", "q02_custom": "in memory", "q04": ""})));
+
+    let expected = json!({"answers": [
+        {"id": "tone", "selected": ["Other"]},
+        {"id": "db", "selected": [], "custom": "in memory"},
+        {"id": "feat", "selected": []},
+        {"id": "fixed", "selected": []},
+        {"id": "name", "selected": []},
+    ]});
+    assert_eq!(client.result(call), carries(&expected));
+}
+
+#[test]
 fn b144_hostile_ids_are_answered_each_for_itself() {
     let host = Host::start();
     let mut client = showing(&host, Era::Legacy, &[]);

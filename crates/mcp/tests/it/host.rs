@@ -22,19 +22,23 @@ struct Shared {
     requests: HashMap<RequestId, watch::Sender<RequestView>>,
     /// What was told of leaving, in order.
     left: Vec<Leaving>,
+    /// What a person says as soon as anything is asked.
+    ready: Option<Value>,
 }
 
 impl FakeHost {
+    /// One at which a person answers before whoever asked can have heard that it was asked.
+    pub fn answering(answers: Value) -> Self {
+        let host = Self::default();
+        host.0.lock().unwrap().ready = Some(answers);
+        host
+    }
+
     /// Answers the only request.
     pub fn answer(&self, answers: &Value) {
         let shared = self.0.lock().unwrap();
         let (_, request) = shared.requests.iter().next().unwrap();
-        request.send_modify(|view| {
-            let asked = view.request.clone().validate().unwrap();
-            let answers = answer::validate_json(&asked, answers).unwrap();
-            view.state = State::Answered;
-            view.outcome = Some(project::document(&Outcome::Answered(answers), None));
-        });
+        request.send_modify(|view| end(view, answers));
     }
 
     pub fn left(&self) -> Vec<Leaving> {
@@ -48,11 +52,19 @@ impl FakeHost {
     }
 }
 
+/// A person has answered.
+fn end(view: &mut RequestView, answers: &Value) {
+    let asked = view.request.clone().validate().unwrap();
+    let answers = answer::validate_json(&asked, answers).unwrap();
+    view.state = State::Answered;
+    view.outcome = Some(project::document(&Outcome::Answered(answers), None));
+}
+
 impl Desk for FakeHost {
     fn ask<'a>(&'a self, request: &'a ValidRequest, _: &'a Posting) -> Calling<'a, Asked> {
         let mut shared = self.0.lock().unwrap();
         let id = RequestId::mint(shared.requests.len() as u64, [7; 10]);
-        let view = RequestView {
+        let mut view = RequestView {
             id,
             state: State::Pending,
             request: request.clone().into_inner(),
@@ -68,6 +80,9 @@ impl Desk for FakeHost {
             outcome: None,
             late: Vec::new(),
         };
+        if let Some(answers) = &shared.ready {
+            end(&mut view, answers);
+        }
         shared.requests.insert(id, watch::Sender::new(view));
         let asked =
             Asked { id, state: State::Pending, url: None, watching: 0, joined: false, note: None };

@@ -71,6 +71,21 @@ async fn a_client_that_is_known_to_wait_gets_the_answer_of_three_hours_later_in_
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_person_who_answers_at_once_is_heard_at_once_and_once() {
+    let answers = json!({"answers": [{"id": "q", "selected": ["A"]}]});
+    let host = FakeHost::answering(answers.clone());
+    let mut client = Client::start(&host, "unheard-of").await;
+    let began = Instant::now();
+    client.send(&ask(&json!({})));
+
+    let result = client.next(LONG).await.unwrap();
+
+    assert_eq!(result["result"]["structuredContent"], answers);
+    assert_eq!((began.elapsed().as_secs(), host.left()), (0, vec![]));
+    assert_eq!(client.next(LONG).await, None);
+}
+
+#[tokio::test(start_paused = true)]
 async fn who_gave_no_token_is_told_nothing_meanwhile() {
     let host = FakeHost::default();
     let mut client = Client::start(&host, "unheard-of").await;
