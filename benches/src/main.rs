@@ -6,6 +6,7 @@
 mod core_bench;
 mod fixtures;
 mod keys;
+mod mcp;
 mod memory;
 mod page;
 mod pty;
@@ -27,7 +28,7 @@ Usage: cargo xtask bench [OPTIONS]
 Options:
   --rounds N       Runs of each program, or presses of a key, behind a median [default: 40]
   --only NAME      Only one part: start, memory, keys, core, serve, cycle, pending, events, growth,
-                   inbox, page, page-live, page-large
+                   inbox, mcp, page, page-live, page-large
   --settled N      Requests in the largest store of growth [default: 1000000]
   --askwell PATH   Another build of askwell than the release build beside this program
   --help           This text
@@ -49,7 +50,7 @@ pub struct Setup {
 
 type Part = fn(&Setup, &mut Report) -> Result<()>;
 
-const PARTS: [(&str, Part); 13] = [
+const PARTS: [(&str, Part); 14] = [
     ("start", start::measure),
     ("memory", memory::measure),
     ("keys", keys::measure),
@@ -60,6 +61,7 @@ const PARTS: [(&str, Part); 13] = [
     ("events", serve::subscribers),
     ("growth", serve::growth),
     ("inbox", serve::inbox),
+    ("mcp", mcp::measure),
     ("page", page::load),
     ("page-live", page::live),
     ("page-large", page::large),

@@ -17,7 +17,7 @@ use crate::statistics::{median, percentile};
 const WARM_UP: usize = 5;
 
 /// Waits for an entry in a list that has none, and gives the time at which it came.
-const LISTED: &str = "
+pub const LISTED: &str = "
     const inbox = document.getElementById('inbox');
     return await new Promise((resume) => {
         new MutationObserver(() => {
@@ -27,7 +27,7 @@ const LISTED: &str = "
     });";
 
 /// So long after a page was loaded a browser still does what has nothing to do with it.
-const REST: Duration = Duration::from_millis(500);
+pub const REST: Duration = Duration::from_millis(500);
 
 pub fn measure(setup: &Setup, report: &mut Report) -> Result<()> {
     let desk = Desk::open(Folder::with_store(&setup.askwell)?)?;

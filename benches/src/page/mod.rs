@@ -5,13 +5,13 @@ mod live;
 mod load;
 
 pub use large::measure as large;
-pub use live::measure as live;
+pub use live::{LISTED, REST, measure as live};
 pub use load::measure as load;
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result};
-use askwell_testkit::{Browser, Tab};
+use askwell_testkit::{Browser, Tab, TestEnvironment};
 use serde_json::Value;
 
 use crate::serve::exchange::question;
@@ -20,17 +20,17 @@ use crate::serve::program::{Folder, Host};
 use crate::serve::runtime;
 
 /// A host, and a browser that is signed in to it.
-struct Desk {
-    browser: Browser,
+pub struct Desk {
+    pub browser: Browser,
     host: Host,
     /// The address of the pages, without a slash at its end.
-    address: String,
+    pub address: String,
     /// Dropped last: what the host writes into.
-    _folder: Folder,
+    folder: Folder,
 }
 
 impl Desk {
-    fn open(folder: Folder) -> Result<Self> {
+    pub fn open(folder: Folder) -> Result<Self> {
         let host = folder.start()?;
         let browser = Browser::builder().with_network().start();
         let call = post("/api/v1/sign-in", &host.answerer, "{}");
@@ -42,7 +42,12 @@ impl Desk {
         let (address, _) = link.split_once("/sign-in").context("no link to sign in")?;
         browser.open(&link).css("main form button").clicks();
         browser.css("[data-page=inbox]").wait_shown();
-        Ok(Self { browser, address: address.to_owned(), host, _folder: folder })
+        Ok(Self { browser, address: address.to_owned(), host, folder })
+    }
+
+    /// The environment of those that find the host.
+    pub fn environment(&self) -> &TestEnvironment {
+        self.folder.environment()
     }
 
     /// Posts a request; its id.
@@ -76,16 +81,16 @@ fn taken_over(tab: &Tab) -> Duration {
 }
 
 /// A number of milliseconds of a page.
-fn millis(value: &Value) -> Duration {
+pub fn millis(value: &Value) -> Duration {
     Duration::from_secs_f64(value.as_f64().unwrap_or_default().max(0.0) / 1e3)
 }
 
 /// Now, on the clock that a page's `performance.timeOrigin` is of.
-fn now() -> Result<Duration> {
+pub fn now() -> Result<Duration> {
     Ok(SystemTime::now().duration_since(UNIX_EPOCH)?)
 }
 
 /// What is usually asked.
-fn usual() -> String {
+pub fn usual() -> String {
     question()
 }
