@@ -6,6 +6,17 @@ use super::{Found, PATIENCE, PATIENT_ARGUMENTS, Refused, SERVER};
 
 const SERVERS: &str = "mcp_servers";
 
+/// What says where the host is, which Codex passes on to a server only by name.
+const PASSED_ON: [&str; 7] = [
+    "ASKWELL_ANSWERS",
+    "ASKWELL_TOKEN",
+    "ASKWELL_URL",
+    "CI",
+    "XDG_CONFIG_HOME",
+    "XDG_RUNTIME_DIR",
+    "XDG_STATE_HOME",
+];
+
 /// The server that is run.
 #[derive(Debug, Clone)]
 pub(super) struct Server {
@@ -50,6 +61,16 @@ pub(super) fn with(text: &str, server: &Server) -> Result<String, Refused> {
         let same = there.is_some_and(|there| there.to_string().trim() == wished.to_string().trim());
         if !same {
             own.insert(name, value(wished));
+        }
+    }
+    let passed = own.entry("env_vars").or_insert_with(|| value(Array::new()));
+    // Another form than a list is a person's own business.
+    if let Some(passed) = passed.as_array_mut() {
+        let is_there = |passed: &Array, name| passed.iter().any(|it| it.as_str() == Some(name));
+        for name in PASSED_ON {
+            if !is_there(passed, name) {
+                passed.push(name);
+            }
         }
     }
     Ok(document.to_string())

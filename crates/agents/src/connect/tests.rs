@@ -293,7 +293,8 @@ fn toml_keeps_its_comments_and_its_order() {
         after,
         "# mine\nmodel = \"o5\" # the newest\n\n[mcp_servers.files]\ncommand = \"files\"\n\n\
          [mcp_servers.askwell]\ncommand = \"/opt/askwell/askwell\"\nargs = [\"mcp\", \"--wait\", \"12h\"]\n\
-         tool_timeout_sec = 86400\n\n[tui]\ntheme = \"dark\"\n"
+         tool_timeout_sec = 86400\nenv_vars = [\"ASKWELL_ANSWERS\", \"ASKWELL_TOKEN\", \"ASKWELL_URL\", \
+         \"CI\", \"XDG_CONFIG_HOME\", \"XDG_RUNTIME_DIR\", \"XDG_STATE_HOME\"]\n\n[tui]\ntheme = \"dark\"\n"
     );
     let target = target(Agent::Codex, &wish(), 0);
     assert_eq!(target.without(&after).unwrap().unwrap(), before);
@@ -301,12 +302,12 @@ fn toml_keeps_its_comments_and_its_order() {
 
 #[test]
 fn what_a_person_set_of_our_server_in_toml_stays() {
-    let before =
-        "[mcp_servers.askwell]\ncommand = \"askwell\" # moved\nargs = [\"mcp\"]\nenabled = false\n";
+    let before = "[mcp_servers.askwell]\ncommand = \"askwell\" # moved\nargs = [\"mcp\"]\nenabled = false\nenv_vars = [\"CI\", \"LANG\"]\n";
 
     let after = changed(&target(Agent::Codex, &wish(), 0), before);
 
     assert!(after.contains("enabled = false"), "{after}");
+    assert!(after.contains("env_vars = [\"CI\", \"LANG\", \"ASKWELL_ANSWERS\", "), "{after}");
     assert!(after.contains("command = \"/opt/askwell/askwell\""), "{after}");
 }
 
