@@ -32,9 +32,9 @@ Commands:
   fuzz [--seconds N] [TARGET..]
                    Run the fuzz targets, each for that long (60 s); what fails is kept in fuzz/artifacts
   interop [PART..] [--seconds N]
-                   Against software of others, pinned and installed below the target folder:
-                   api          the HTTP API of a host against its own OpenAPI document (schemathesis)
-                   claude-code  Claude Code with a model by script: its questions in the inbox
+                   Against software of others, pinned and installed below the target folder: the HTTP API
+                   against its document, MCP against the official suite and the clients, SDKs and agents of
+                   others; --list shows the parts
   picture          Make the picture of the README anew
   help             This text
 ";

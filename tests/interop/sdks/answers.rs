@@ -64,6 +64,12 @@ impl Place {
     }
 }
 
+/// Whether this client puts its form away when it is told so. The revision of modern ones has no word for it, and
+/// version 1 of the Python SDK reads nothing while it shows a form: what is entered then is too late.
+fn can_be_told() -> bool {
+    super::variable("ERA") == "legacy" && super::variable("SDK") != "python-1"
+}
+
 #[rstest]
 #[ignore = "needs an SDK: cargo xtask interop"]
 fn the_same_call_gives_the_same_answers(
@@ -83,8 +89,7 @@ fn the_same_call_gives_the_same_answers(
 
     place.answer(&host, &id, &mut client);
 
-    if forms && place != Place::Form && super::variable("ERA") == "modern" {
-        // Nobody can tell such a client to put its form away; what is entered then is too late.
+    if forms && place != Place::Form && !can_be_told() {
         client.enters(&json!({"action": "cancel"}));
     }
     assert_eq!(client.result(), answers());
