@@ -63,7 +63,7 @@ fn in_the_terminal(request: &ValidRequest) -> Result<()> {
             let targets = &answers.as_slice()[0];
             println!("ticked: {:?}, written: {:?}", targets.selected, targets.custom);
         }
-        Err(AskError::Cancelled { comment }) => println!("put aside: {comment:?}"),
+        Err(AskError::Cancelled { comment }) => println!("cancelled: {comment:?}"),
         Err(AskError::NoProvider { .. }) => println!("there is no terminal"),
         Err(error) => return Err(error.into()),
     }

@@ -9,7 +9,11 @@ use super::{askwell, assert_refused};
 fn without_a_command_the_first_thing_to_try_is_shown() {
     let run = askwell().run([] as [&str; 0]);
 
-    assert_refused(&run, 2, &["Try this first:\n  askwell ask --question", "Commands:"]);
+    assert_refused(
+        &run,
+        2,
+        &["Try this first:\n  askwell demo\n  askwell ask --question", "Commands:"],
+    );
 }
 
 #[rstest]
