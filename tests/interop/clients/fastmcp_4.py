@@ -36,8 +36,7 @@ async def main():
             return await client.call_tool_mcp(
                 planned["tool"],
                 planned["arguments"],
-                timeout=planned.get("seconds"),
-                progress_handler=tell if planned.get("reset") else None,
+                progress_handler=tell if planned.get("progress") else None,
             )
 
         await follow(client.list_tools, call)

@@ -3,7 +3,7 @@
 //
 // plan: {server: {command, args, env, cwd} | {url, token}, era, name,
 //        forms: whether it has forms; each is replied to with the next line of the standard input,
-//        calls: [{tool, arguments, seconds?, reset?}]}
+//        calls: [{tool, arguments, progress?: whether it wants to be told}]}
 // lines: {tools}, {form}, {progress}, {result}, {error}, in the order in which they came
 
 const { createInterface } = require('node:readline');
@@ -20,14 +20,8 @@ function reply() {
 }
 
 function options(call) {
-  const chosen = {};
-  if (call.seconds) chosen.timeout = call.seconds * 1000;
-  if (call.reset) {
-    chosen.resetTimeoutOnProgress = true;
-    // Without it no token is sent.
-    chosen.onprogress = (progress) => say({ progress });
-  }
-  return chosen;
+  // Without `onprogress` no token is sent.
+  return call.progress ? { resetTimeoutOnProgress: true, onprogress: (progress) => say({ progress }) } : {};
 }
 
 exports.reply = reply;

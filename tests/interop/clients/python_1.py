@@ -2,7 +2,6 @@
 
 import asyncio
 from contextlib import asynccontextmanager
-from datetime import timedelta
 
 from mcp import ClientSession, StdioServerParameters, types
 from mcp.client.stdio import stdio_client
@@ -39,12 +38,10 @@ async def main():
                 say(progress={"progress": progress})
 
             async def call(planned):
-                seconds = planned.get("seconds")
                 return await session.call_tool(
                     planned["tool"],
                     planned["arguments"],
-                    read_timeout_seconds=timedelta(seconds=seconds) if seconds else None,
-                    progress_callback=tell if planned.get("reset") else None,
+                    progress_callback=tell if planned.get("progress") else None,
                 )
 
             await follow(tools, call)

@@ -39,8 +39,7 @@ async def main():
             return await client.call_tool(
                 planned["tool"],
                 planned["arguments"],
-                read_timeout_seconds=planned.get("seconds"),
-                progress_callback=tell if planned.get("reset") else None,
+                progress_callback=tell if planned.get("progress") else None,
             )
 
         await follow(tools, call)

@@ -3,6 +3,7 @@
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use askwell_testkit::deadline;
 use pretty_assertions::assert_eq;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -50,6 +51,23 @@ fn a_person_who_takes_ninety_seconds(#[values(Over::Stdio, Over::Http)] over: Ov
     let request = json!({"request_id": id, "question": "Which database?",
         "answers": answers()["answers"]});
     assert_eq!(collected, json!({"requests": [request]}));
+}
+
+#[rstest]
+#[ignore = "needs an SDK: cargo xtask interop"]
+fn a_client_that_asks_is_told_at_once_that_somebody_waits(
+    #[values(Over::Stdio, Over::Http)] over: Over,
+) {
+    let host = Host::start();
+    let mut plan = Plan::ask(over, &request());
+    plan.calls[0]["progress"] = json!(true);
+    let client = plan.start(&host);
+
+    let told = client.next("progress", deadline());
+
+    assert!(told["progress"].is_number(), "{told}");
+    answer(&host, &host.next_waiting());
+    assert_eq!(client.result(), answers());
 }
 
 #[rstest]
