@@ -179,8 +179,11 @@ impl Own {
     }
 }
 
+/// Why, without the number that says it to programs, then where.
 fn named(error: &io::Error, path: &std::path::Path) -> io::Error {
-    io::Error::new(error.kind(), format!("{error}: {}", path.display()))
+    let why = error.to_string();
+    let why = why.split(" (os error").next().unwrap_or_default();
+    io::Error::new(error.kind(), format!("{why}: {}", path.display()))
 }
 
 fn lock(own: &Mutex<Own>) -> MutexGuard<'_, Own> {

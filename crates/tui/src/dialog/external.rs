@@ -137,8 +137,8 @@ impl Dialog {
             None => what,
             Some(path) => {
                 let path = sanitize_line(&path.to_string_lossy()).into_owned();
-                let kept = self.messages.with("editor-kept", [("path", path.into())]);
-                format!("{kept} {what}")
+                // Where comes last: a narrow line may cut it, and it is told once more at the end.
+                self.messages.with("editor-kept", [("what", what.into()), ("path", path.into())])
             }
         }
     }

@@ -178,13 +178,20 @@ fn in_list(dialog: &Dialog) -> bool {
     }
 }
 
-/// What is entered on this question, whether it is on disk, and who else is at it: in a narrow window
-/// that first, since the rest is to be seen elsewhere.
+/// What is entered on this question, whether it is on disk, whether the host is gone, and who else is
+/// at it: in a narrow window the last two first, since the rest is to be seen elsewhere.
 fn summary(dialog: &Dialog, columns: usize, theme: &Theme) -> String {
     let mut parts = Vec::new();
     let mut told = saved(dialog);
     let company = dialog.company_in("answering-too");
-    let (first, later) = if columns < NARROW { (company, None) } else { (None, company) };
+    // Why something could not be saved says so already.
+    let gone = dialog.host_gone && dialog.not_saved().is_none();
+    let gone = gone.then(|| dialog.messages.get("draft-no-host"));
+    let beside = gone.into_iter().chain(company);
+    let (first, later): (Vec<String>, Vec<String>) = match columns < NARROW {
+        true => (beside.collect(), Vec::new()),
+        false => (Vec::new(), beside.collect()),
+    };
     parts.extend(first);
     if let Screen::Question(index) = dialog.screen
         && dialog.prompt.is_none()
@@ -219,9 +226,6 @@ fn summary(dialog: &Dialog, columns: usize, theme: &Theme) -> String {
         }
     }
     parts.extend(told);
-    // Why something could not be saved says so already.
-    let gone = dialog.host_gone && dialog.not_saved().is_none();
-    parts.extend(gone.then(|| dialog.messages.get("draft-no-host")));
     parts.extend(later);
     parts.extend(dialog.aside.clone());
     parts.join(theme.marks.between)

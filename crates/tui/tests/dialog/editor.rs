@@ -47,7 +47,7 @@ fn a_fault_is_told_with_the_file_and_changes_nothing() {
     let kept = Some("/state/edit-1.txt".into());
     it.event(Event::EditorClosed(Err(EditorFault { kind, kept })));
     it.wait(Duration::from_millis(400));
-    it.assert_shows("! Kept in /state/edit-1.txt: The editor failed (exit status 1)");
+    it.assert_shows("! The editor failed (exit status 1); your text is as it was. Its file stay");
     it.keys("<enter>");
     assert_eq!(it.answer()["answers"][0]["custom"], "mine");
 }
