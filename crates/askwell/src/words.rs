@@ -214,3 +214,29 @@ fn block(name: &str, text: Option<&str>) -> Vec<String> {
     all.extend(lines.map(|line| format!("     {line}")));
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use askwell::draft::DraftState;
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    #[test]
+    fn a_draft_says_which_of_choice_and_text_counts() {
+        let told = |multi: bool, custom_on: bool| {
+            let mut question = Question::new("db", "Which?").option("Postgres");
+            question.multi_select = multi;
+            let (chosen, custom) = (vec!["Postgres".to_owned()], "mine".to_owned());
+            let state = DraftState { id: "db".into(), chosen, custom, custom_on, skipped: false };
+            draft_lines(&question, &DraftEntry { state, revision: 1, kept: Vec::new() })
+        };
+
+        let [instead, text] =
+            ["   draft (the text counts instead): Postgres", "   draft text: mine"];
+        assert_eq!(told(false, true), [instead, text]);
+        let [choice, kept] = ["   draft: Postgres", "   draft text (kept, not sent): mine"];
+        assert_eq!(told(false, false), [choice, kept]);
+        assert_eq!(told(true, true), [choice, text]);
+    }
+}
