@@ -202,7 +202,10 @@ impl<'tab> Card<'tab> {
 
     #[track_caller]
     pub fn chooses(&self, label: &str) -> &Self {
-        self.option(label).clicks();
+        let option = self.option(label);
+        // The driver knows nothing of what stands in front of a list.
+        option.evaluates("element.scrollIntoView({block: 'nearest'})");
+        option.clicks();
         self
     }
 
