@@ -40,6 +40,7 @@ fn without_a_command_the_first_thing_to_try_is_shown() {
 #[case(&["check", "--help"], &["Examples:", "--strict"])]
 #[case(&["schema", "--help"], &["Examples:", "answer"])]
 #[case(&["completions", "--help"], &["Examples:", "powershell"])]
+#[case(&["man", "--help"], &["Examples:", "askwell-ask"])]
 fn every_command_has_help(#[case] arguments: &[&str], #[case] told: &[&str]) {
     let run = askwell().run(arguments);
 
@@ -53,10 +54,14 @@ fn every_command_has_help(#[case] arguments: &[&str], #[case] told: &[&str]) {
 }
 
 #[test]
-fn the_version_is_the_packages() {
+fn the_version_is_the_packages_and_says_which_build_it_is() {
     let run = askwell().run(["--version"]);
 
-    assert_eq!(run.stdout, concat!("askwell ", env!("CARGO_PKG_VERSION"), "\n"));
+    let line =
+        run.stdout.strip_prefix(concat!("askwell ", env!("CARGO_PKG_VERSION"), " (")).unwrap();
+    let build = line.strip_suffix(")\n").unwrap();
+    let is_commit = build.len() == 8 && build.chars().all(|it| it.is_ascii_hexdigit());
+    assert!(build == "debug" || is_commit, "{run}");
 }
 
 #[test]
@@ -91,6 +96,26 @@ fn bash_takes_its_completions() {
         askwell().run_shell(&format!("bash -c '{line}'")).to_string(),
         "exit 0\n--- stdout\n--- stderr\n"
     );
+}
+
+#[test]
+fn a_manual_page_is_written_for_each_command() {
+    let askwell = askwell();
+    let run = askwell.run(["man", "share/man1"]);
+
+    assert_eq!((run.code(), run.stdout.as_str()), (0, ""), "{run}");
+    let page = |name: &str| askwell.read(format!("share/man1/{name}.1"));
+    let commands = askwell.run(["--help"]).stdout;
+    let (_, commands) = commands.split_once("Commands:\n").unwrap();
+    let names = commands.lines().take_while(|line| !line.is_empty());
+    let names = names.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    for name in names.filter(|name| !["", "help"].contains(name)) {
+        assert!(page("askwell").contains(&format!("askwell\\-{name}(1)")), "{name}");
+        assert!(page(&format!("askwell-{name}")).contains(".SH SYNOPSIS"), "{name}");
+    }
+    assert!(page("askwell-token-create").contains("\\-\\-role"));
+    askwell.write("taken", "");
+    assert_refused(&askwell.run(["man", "taken"]), 1, &["taken: ", "name a folder"]);
 }
 
 #[test]

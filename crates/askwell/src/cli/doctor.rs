@@ -102,7 +102,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 
 fn version() -> String {
     let (os, machine) = (std::env::consts::OS, std::env::consts::ARCH);
-    format!("askwell {} on {os} {machine}", env!("CARGO_PKG_VERSION"))
+    format!("askwell {} on {os} {machine}", env!("ASKWELL_VERSION"))
 }
 
 /// In which kind of container this is, where it can be told.

@@ -21,6 +21,7 @@ mod hook;
 mod inbox;
 mod list;
 mod logs;
+mod man;
 mod mcp;
 mod notify;
 mod open;
@@ -55,7 +56,7 @@ Everything about asking: askwell ask --help";
 /// Ask a person and get the whole answer: a program asks, a person answers in a terminal or at an
 /// inbox, the program gets JSON.
 #[derive(Debug, Parser)]
-#[command(name = "askwell", version, after_help = TRY_FIRST)]
+#[command(name = "askwell", version = env!("ASKWELL_VERSION"), after_help = TRY_FIRST)]
 struct Cli<C: Subcommand = Command> {
     #[command(subcommand)]
     command: Option<C>,
@@ -104,6 +105,7 @@ enum Command {
     Check(check::Arguments),
     Schema(schema::Arguments),
     Completions(completions::Arguments),
+    Man(man::Arguments),
 }
 
 /// Does what the arguments say.
@@ -163,6 +165,7 @@ pub fn run() -> Result<Exit, Failure> {
         Command::Check(arguments) => check::run(&arguments),
         Command::Schema(arguments) => schema::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
+        Command::Man(arguments) => man::run(&arguments),
     }
 }
 
