@@ -6,4 +6,5 @@ mod child;
 mod conformance;
 mod crash;
 mod file;
+mod former;
 mod race;
