@@ -31,7 +31,8 @@ impl Verb {
         let verbs = [
             (is("approve", "plain-verb-approve"), Self::Approve),
             (is("decline", "plain-verb-decline"), Self::Decline),
-            (is("cancel", "plain-verb-cancel"), Self::Dismiss),
+            // Whoever thinks of the control by its other name is understood.
+            (word == "dismiss" || is("cancel", "plain-verb-cancel"), Self::Dismiss),
         ];
         let (_, verb) = verbs.into_iter().find(|(is_meant, _)| *is_meant)?;
         // With more behind it it is a sentence, which belongs after `t` or `reply`.
