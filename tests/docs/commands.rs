@@ -55,6 +55,22 @@ impl<'a> Commands<'a> {
         faults
     }
 
+    /// The help text of every command, by its name and those above it.
+    pub fn help_texts(&mut self) -> Vec<(String, String)> {
+        let mut found = Vec::new();
+        let mut paths = vec![String::new()];
+        while let Some(path) = paths.pop() {
+            let Some(help) = self.help(&path) else { continue };
+            let list = help.split("Commands:\n").nth(1).unwrap_or_default();
+            let rows = list.lines().take_while(|row| !row.is_empty());
+            let names = rows.filter_map(|row| row.strip_prefix("  ")?.split(' ').next());
+            let names = names.filter(|name| !name.is_empty() && *name != "help");
+            paths.extend(names.map(|name| format!("{path} {name}").trim().to_owned()));
+            found.push((path, help));
+        }
+        found
+    }
+
     fn help(&mut self, path: &str) -> Option<String> {
         let askwell = self.askwell;
         let asked = self.help.entry(path.to_owned()).or_insert_with(|| {

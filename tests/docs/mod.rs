@@ -221,6 +221,22 @@ fn every_command_that_a_page_names_exists() {
 }
 
 #[test]
+fn every_command_that_a_help_text_names_exists() {
+    let askwell = TestEnvironment::new(env!("CARGO_BIN_EXE_askwell"));
+    let mut commands = Commands::of(&askwell);
+    let texts = commands.help_texts();
+    assert!(texts.len() > 30, "too few commands: {}", texts.len());
+    let mut faults = Vec::new();
+    for (name, text) in texts {
+        let examples = text.lines().filter(|line| line.starts_with("  askwell "));
+        for fault in examples.flat_map(|line| commands.faults(line)) {
+            faults.push(format!("askwell {name} --help: {fault}"));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
 fn every_link_leads_somewhere() {
     let mut broken = Vec::new();
     for name in page::all() {
