@@ -150,6 +150,12 @@ pub fn lines(lines: &[String]) {
     to_stderr(&lines.join("\n"));
 }
 
+/// Asks something on stderr; the answer is typed behind it.
+pub fn question(question: &str) {
+    let mut stderr = io::stderr().lock();
+    let _ = write!(stderr, "askwell: {} ", sanitize_line(question)).and_then(|()| stderr.flush());
+}
+
 /// Tells where there is what the person's own editor wrote and the dialog could not take.
 pub fn tell_left(files: &[PathBuf], messages: &Messages) {
     for file in files {

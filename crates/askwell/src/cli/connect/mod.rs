@@ -256,7 +256,7 @@ fn confirmed() -> Result<bool, Failure> {
         return Err(Failure::usage("there is no terminal to ask at whether this is to be written")
             .hint("give --yes to write it, or --print to see what belongs into which file"));
     }
-    report::note("write this? (y/N)");
+    report::question("write this? (y/N)");
     let mut line = String::new();
     let read = stdin().read_line(&mut line);
     read.map_err(|error| Failure::new(Exit::Failure, format!("can't read your answer: {error}")))?;
