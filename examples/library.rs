@@ -1,4 +1,4 @@
-//! What `docs/library.md` and the README show, as one program: a request, and four ways to have it
+//! What `docs/library.md` and the README show, as one program: a request, and the ways to have it
 //! answered.
 //!
 //! ```sh
@@ -6,17 +6,20 @@
 //! cargo run --example library -- terminal     # the same, with every end told apart
 //! cargo run --example library -- inbox        # at the inbox of a host, as long as it takes
 //! cargo run --example library -- later        # the same, but this program leaves in between
-//! cargo run --example library -- recorded     # by a file, in a test
+//! cargo run --example library -- recorded     # by a file, as in CI
+//! cargo run --example library -- scripted     # by a person who follows a script, in a test
 //! ```
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for people at a terminal")]
 
 use std::error::Error;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use askwell::inbox::{Client, InboxProvider, Local, Place, wire::Role};
 use askwell::recorded::Recorded;
+use askwell::scripted::{Act, Scripted};
 use askwell::{AskError, Outcome, ValidRequest};
 use askwell::{Askwell, Cancel, Question, Request, terminal::Terminal};
 
@@ -29,7 +32,8 @@ fn main() -> ExitCode {
         Some("inbox") => at_the_inbox(&request),
         Some("later") => later(&request),
         Some("recorded") => recorded(&request),
-        _ => Err("say how: terminal, inbox, later or recorded".into()),
+        Some("scripted") => scripted(&request),
+        _ => Err("say how: terminal, inbox, later, recorded or scripted".into()),
     });
     match asked {
         Ok(()) => ExitCode::SUCCESS,
@@ -97,5 +101,15 @@ fn recorded(request: &ValidRequest) -> Result<()> {
     )?;
     let answers = Askwell::new().with(recorded)?.ask(request, &Cancel::new())?;
     println!("{answers:?}");
+    Ok(())
+}
+
+fn scripted(request: &ValidRequest) -> Result<()> {
+    let person = Arc::new(Scripted::new(|form| {
+        form.choose("targets", "Docs").write("targets", "the blog");
+        Act::Submit
+    }));
+    let answers = Askwell::new().with(person.clone())?.ask(request, &Cancel::new())?;
+    println!("{answers:?}, after {} request", person.asked().len());
     Ok(())
 }

@@ -1,21 +1,14 @@
 //! The whole loop with a model in it: a scripted model calls the tool, the example agent asks, a
 //! person answers in a real terminal, and what reaches the model is compared whole.
 
-use std::path::PathBuf;
-
 use askwell_testkit::{ScriptedModel, TestEnvironment, TestTerminal, Turn};
 use pretty_assertions::assert_eq;
 use serde_json::{Value, json};
 
+use crate::cli::examples::example;
 use crate::terminal::takes_keys;
 
 const TOOL: &str = "ask_user_question";
-
-/// The example, built beside the binary.
-fn agent() -> PathBuf {
-    let binary = PathBuf::from(env!("CARGO_BIN_EXE_askwell"));
-    binary.parent().unwrap().join("examples/agent")
-}
 
 struct Loop {
     model: ScriptedModel,
@@ -27,7 +20,7 @@ impl Loop {
     fn calling(arguments: impl Into<String>) -> Self {
         let turns = [Turn::call_raw(TOOL, arguments), Turn::text("Understood.")];
         let model = ScriptedModel::start(turns);
-        let environment = TestEnvironment::new(agent());
+        let environment = TestEnvironment::new(example("agent"));
         let terminal = environment
             .terminal(["ship it"])
             .env("OPENAI_BASE_URL", model.base_url())

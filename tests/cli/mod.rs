@@ -4,6 +4,7 @@ mod bad_input;
 mod check;
 mod connect;
 mod drafts;
+pub mod examples;
 mod flags;
 mod help;
 mod library;

@@ -12,7 +12,8 @@ use askwell_store::SqliteStore;
 use askwell_testkit::deadline;
 use pretty_assertions::assert_eq;
 
-use super::Host;
+use super::{Host, Program};
+use crate::cli::examples::example;
 
 fn inbox(host: &Host) -> InboxProvider {
     let place = Place::new(host.askwell.state().join("askwell"));
@@ -68,6 +69,31 @@ fn an_id_is_enough_to_come_back_for_the_outcome() {
     let nowhere = InboxProvider::new(Client::new(Local::new(place, Role::Asker)));
     let error = nowhere.post(&request()).unwrap_err();
     assert_eq!(error.code().as_str(), "NO_PROVIDER");
+}
+
+#[test]
+fn a_service_asks_leaves_and_comes_back_for_the_decision() {
+    let host = Host::start();
+    let mut service = Program::beside(&host.askwell, &example("service"));
+    let address = service.line();
+    let curl = |more: &str| {
+        host.askwell.run_shell(&format!("curl -sS -w ' %{{http_code}}' {more}")).stdout
+    };
+
+    let started = curl(&format!("-X POST {address}/releases/1.4"));
+    let id = host.next_waiting();
+    let decision = format!("/releases/1.4/{id}");
+    assert_eq!(started, format!("{{\"decision\":\"{decision}\"}} 202"));
+    assert_eq!(curl(&format!("-X POST {address}/releases/1.4")), started);
+
+    // Another one, which has not asked itself.
+    drop(service);
+    let mut service = Program::beside(&host.askwell, &example("service"));
+    let address = service.line();
+    host.run(["answer", &id, "--select", "Docs", "--custom", "the blog"]);
+
+    let decided = curl(&format!("{address}{decision}"));
+    assert_eq!(decided, r#"{"ship":["Docs"],"also":"the blog"} 200"#);
 }
 
 #[test]

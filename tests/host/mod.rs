@@ -18,6 +18,7 @@ mod starting;
 
 use std::fs;
 use std::io::Read as _;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -207,9 +208,32 @@ impl Program {
             let port = fs::read_to_string(port).unwrap_or_else(|_| "0".to_owned());
             command.env("ASKWELL_PORT", port);
         }
+        Self::spawn(command, askwell)
+    }
+
+    /// Another program, with the environment and the folders of askwell's.
+    pub fn beside(askwell: &TestEnvironment, program: &Path) -> Self {
+        let mut command = Command::new(program);
+        command.env_clear().envs(askwell.variables());
+        Self::spawn(command, askwell)
+    }
+
+    fn spawn(mut command: Command, askwell: &TestEnvironment) -> Self {
         command.current_dir(askwell.work());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         Self { child: command.spawn().unwrap() }
+    }
+
+    /// The next line on standard output.
+    #[track_caller]
+    pub fn line(&mut self) -> String {
+        let mut line = Vec::new();
+        let mut byte = [0];
+        let out = self.child.stdout.as_mut().unwrap();
+        while out.read(&mut byte).unwrap() == 1 && byte[0] != b'\n' {
+            line.push(byte[0]);
+        }
+        String::from_utf8(line).unwrap()
     }
 
     pub fn signal(&self, signal: Signal) {

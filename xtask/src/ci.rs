@@ -17,10 +17,26 @@ pub fn run(steps: &mut Steps) -> Result {
     // Who embeds the library takes neither the command line nor the terminal with it.
     let mut command = cargo(["clippy", "--package", "askwell", "--lib", "--no-default-features"]);
     steps.run("lints, library alone", command.args(["--", "--deny", "warnings"]))?;
+    library_alone()?;
     let mut command = cargo(["doc", "--workspace", "--no-deps", "--all-features"]);
     steps.run("documentation", command.env("RUSTDOCFLAGS", "--deny warnings"))?;
     deny(steps)?;
     test::run(steps, &[])
+}
+
+/// Whoever embeds the contract takes no terminal, server, client, database or runtime with it.
+fn library_alone() -> Result {
+    let tree = ["tree", "--package", "askwell", "--no-default-features", "--edges", "normal"];
+    let mut command = cargo(tree);
+    command.args(["--prefix", "none", "--locked", "--format", "{lib}"]);
+    let tree = output_of(&mut command).ok_or("cargo tree failed")?;
+    let kept_out =
+        ["axum", "hyper", "ratatui_core", "rusqlite", "rustix", "termina", "tokio", "ureq"];
+    let ours = |name: &&str| name.starts_with("askwell_") && *name != "askwell_core";
+    match tree.lines().find(|name| kept_out.contains(name) || ours(name)) {
+        Some(name) => Err(format!("the library alone must not depend on {name}")),
+        None => Ok(()),
+    }
 }
 
 /// Licences, sources and bans. `advisories` is left out: it clones a public database, which not

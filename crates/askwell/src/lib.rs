@@ -5,7 +5,7 @@
 //! says which of the other things happened: put aside, withdrawn, too late, or shown to nobody. It
 //! collects through one [`Provider`]: `terminal::Terminal` asks the person at this terminal,
 //! `inbox::InboxProvider` asks whoever looks at the inbox of a host, `recorded::Recorded` answers
-//! from a file, and an own one is a trait with two methods.
+//! from a file, [`scripted::Scripted`] is a person in your tests, and an own one is a trait with two methods.
 //!
 //! ```
 //! # #[cfg(feature = "recorded")] {
@@ -43,8 +43,9 @@
 //!
 //! # Features
 //!
-//! `terminal`, `inbox`, `recorded`, and `cli` (default) for the `askwell` program with all of it. A library
-//! wants `default-features = false`.
+//! A library wants `default-features = false`: what is left has no terminal, no server, no database and no
+//! async runtime in it. `terminal`, `inbox` and `recorded` bring the provider of that name, `drafts` what the
+//! terminal keeps in files; `cli` (default) is the `askwell` program with all of it.
 
 mod cancel;
 #[cfg(feature = "drafts")]
@@ -54,6 +55,7 @@ pub mod inbox;
 mod provider;
 #[cfg(feature = "recorded")]
 pub mod recorded;
+pub mod scripted;
 mod service;
 #[cfg(feature = "terminal")]
 pub mod terminal;
