@@ -5,6 +5,7 @@ mod api;
 mod cache;
 mod conformance;
 mod door;
+mod fixture;
 mod host;
 mod suites;
 
@@ -48,7 +49,7 @@ const PARTS: [Part; 10] = [
     },
     Part {
         name: "conformance",
-        about: "the official conformance suite of MCP, both requirement sets",
+        about: "the official conformance suite of MCP, both requirement sets, on the product and a fixture",
         run: conformance::run,
     },
     Part {

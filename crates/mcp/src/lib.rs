@@ -21,6 +21,8 @@ mod call;
 mod clients;
 mod cut;
 mod desk;
+#[cfg(feature = "fixture")]
+mod fixture;
 mod form;
 #[cfg(feature = "http")]
 mod http;

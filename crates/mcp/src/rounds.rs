@@ -166,6 +166,7 @@ fn by_form_alone(shown: Shown) -> CallToolResponse {
     reply::document(project::document(&outcome, None)).into()
 }
 
-fn unusable(why: &str) -> ErrorData {
+/// What is said of a state that is not of this call.
+pub(crate) fn unusable(why: &str) -> ErrorData {
     ErrorData::invalid_params(format!("requestState can't be used: {why}"), None)
 }

@@ -82,7 +82,11 @@ impl Server {
         Self { shared, place, calls: Calls::default() }
     }
 
-    fn call(&self, context: &RequestContext<RoleServer>) -> Result<Call, ErrorData> {
+    /// A call that comes in this context.
+    ///
+    /// # Errors
+    /// Nobody knows who calls.
+    pub fn call(&self, context: &RequestContext<RoleServer>) -> Result<Call, ErrorData> {
         let client = context.client_info().map(|client| client.name);
         let client = client.filter(|name| !name.trim().is_empty());
         let client = client.unwrap_or_else(|| UNNAMED.to_owned());

@@ -48,6 +48,17 @@ pub(crate) struct Shared {
 
 impl App {
     pub fn new(host: Host, options: &ServeOptions, shutdown: CancellationToken) -> Self {
+        let mcp = Endpoint::new(options.mcp.clone(), shutdown.child_token());
+        Self::with(mcp, host, options, shutdown)
+    }
+
+    /// With other tools of agents than our own.
+    pub fn with(
+        mcp: Endpoint,
+        host: Host,
+        options: &ServeOptions,
+        shutdown: CancellationToken,
+    ) -> Self {
         let limits = options.limits.clone();
         let bound = match options.listen {
             Listen::At(address) => Some(address.ip()),
@@ -63,7 +74,7 @@ impl App {
             held: Held::new(limits.held),
             rates: Rates::new(limits.rate, limits.burst),
             metrics: Metrics::default(),
-            mcp: Endpoint::new(options.mcp.clone(), shutdown.child_token()),
+            mcp,
             instance: options.instance.clone(),
             started: Instant::now(),
             shutdown,

@@ -37,6 +37,8 @@ pub use listen::{Listeners, ServeError, address_of_this_machine, bind};
 pub use openapi::openapi_document;
 pub use options::{BadPublicUrl, DEFAULT_PORT, Limits, Listen, PublicUrl, ServeOptions};
 pub use router::router;
+#[doc(hidden)]
+pub use server::serve_tools;
 pub use server::{serve, serve_on};
 
 /// Markdown as a page shows it, for `fuzz/targets/html.rs`.

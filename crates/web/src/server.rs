@@ -21,6 +21,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use askwell_host::Host;
+use askwell_mcp::Endpoint;
 
 use crate::app::App;
 use crate::body::LAST_PAUSE;
@@ -54,6 +55,19 @@ pub async fn serve(
 pub async fn serve_on(
     listeners: Listeners,
     host: Host,
+    options: ServeOptions,
+    shutdown: CancellationToken,
+) -> Result<(), ServeError> {
+    let mcp = Endpoint::new(options.mcp.clone(), shutdown.child_token());
+    serve_tools(mcp, listeners, host, options, shutdown).await
+}
+
+/// The same with other tools of agents than our own, for `examples/fixture.rs`.
+#[doc(hidden)]
+pub async fn serve_tools(
+    mcp: Endpoint,
+    listeners: Listeners,
+    host: Host,
     mut options: ServeOptions,
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
@@ -63,7 +77,7 @@ pub async fn serve_on(
         // 0 was any port.
         address.set_port(listeners.address().port());
     }
-    let app = App::new(host.clone(), &options, shutdown.clone());
+    let app = App::with(mcp, host.clone(), &options, shutdown.clone());
     let server = Server {
         router: router::routes(app.clone()),
         free: Arc::new(Semaphore::new(connections)),

@@ -56,7 +56,7 @@ pub(crate) async fn show(
 
 /// Has something shown, and brings the reply, if the client knows how to show it. Nothing where the
 /// request was `over` before: then it is withdrawn.
-async fn elicit(
+pub(crate) async fn elicit(
     peer: &Peer<RoleServer>,
     params: ElicitRequestParams,
     over: impl Future<Output = ()>,

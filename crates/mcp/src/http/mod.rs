@@ -19,6 +19,7 @@ use http::{Request, Response};
 use http_body::{Body, Frame, SizeHint};
 use http_body_util::Full;
 use http_body_util::combinators::BoxBody;
+use rmcp::ServerHandler;
 use rmcp::model::{ErrorData, Extensions};
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -30,8 +31,10 @@ use sessions::Sessions;
 /// The address of the server.
 #[derive(Clone)]
 pub struct Endpoint {
-    service: StreamableHttpService<Server, Sessions>,
+    answer: Arc<dyn Fn(Request<Full<Bytes>>) -> Answering + Send + Sync>,
 }
+
+type Answering = Pin<Box<dyn Future<Output = Response<BoxBody<Bytes, Infallible>>> + Send>>;
 
 /// Who makes a call, as the tools see it.
 #[derive(Clone)]
@@ -52,8 +55,16 @@ impl Endpoint {
         let shared = Shared::new(options);
         let server = move || {
             let place = Place::Host { session: OnceLock::new() };
-            Ok(Server::new(Arc::clone(&shared), place))
+            Server::new(Arc::clone(&shared), place)
         };
+        Self::of(server, shutdown)
+    }
+
+    /// One with this server behind it, which is made for each session.
+    pub(crate) fn of<S: ServerHandler>(
+        server: impl Fn() -> S + Send + Sync + 'static,
+        shutdown: CancellationToken,
+    ) -> Self {
         let config = StreamableHttpServerConfig::default()
             // Names and origins were checked by then, by the rule of the whole host.
             .disable_allowed_hosts()
@@ -61,7 +72,12 @@ impl Endpoint {
             .with_max_request_body_bytes(Self::MESSAGE)
             .with_cancellation_token(shutdown);
         let sessions = Arc::new(Sessions::default());
-        Self { service: StreamableHttpService::new(server, sessions, config) }
+        let service = StreamableHttpService::new(move || Ok(server()), sessions, config);
+        let answer = move |request| -> Answering {
+            let service = service.clone();
+            Box::pin(async move { service.handle(request).await })
+        };
+        Self { answer: Arc::new(answer) }
     }
 
     /// Answers a message. `owner` is the credential that came with it, and `desk` the host as it sees
@@ -78,7 +94,7 @@ impl Endpoint {
         let guard = gone.clone().drop_guard();
         parts.extensions.insert(Visitor { owner, desk, person, gone });
         let request = Request::from_parts(parts, Full::new(body));
-        let response = sessions::OWNER.scope(owner, self.service.handle(request)).await;
+        let response = sessions::OWNER.scope(owner, (self.answer)(request)).await;
         response.map(|body| Answer { body, _guard: guard })
     }
 }
