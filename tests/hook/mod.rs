@@ -167,7 +167,10 @@ fn transcript(askwell: &TestEnvironment, words: &str) -> String {
     let path = askwell.work().join("transcript.jsonl");
     let mut file = File::create(&path).unwrap();
     let content = json!([{"type": "text", "text": words}]);
-    let said = json!({"type": "assistant", "message": {"id": "m", "content": content}});
-    writeln!(file, "{said}").unwrap();
+    let call = json!([{"type": "tool_use", "id": "toolu_1", "name": "AskUserQuestion"}]);
+    for content in [content, call] {
+        let said = json!({"type": "assistant", "message": {"id": "m", "content": content}});
+        writeln!(file, "{said}").unwrap();
+    }
     path.to_str().unwrap().to_owned()
 }

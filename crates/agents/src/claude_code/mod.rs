@@ -21,7 +21,7 @@ use serde_json::{Map, Value};
 pub use form::{Form, NotTaken};
 pub use names::{ASKER, QUESTION_TOOL, SERVER};
 pub use questions::Questions;
-pub use transcript::last_words;
+pub use transcript::{holds_call, last_words};
 
 /// Why a call is left to Claude Code's own card.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,6 +92,7 @@ pub struct Session {
     cwd: Option<String>,
     agent: Option<String>,
     transcript: Option<PathBuf>,
+    tool_use: Option<String>,
 }
 
 impl Session {
@@ -102,12 +103,18 @@ impl Session {
             cwd: text("cwd"),
             agent: text("agent_type").or_else(|| text("agent_id")),
             transcript: text("transcript_path").map(PathBuf::from),
+            tool_use: text("tool_use_id"),
         }
     }
 
     /// The file in which the conversation is kept.
     pub fn transcript(&self) -> Option<&PathBuf> {
         self.transcript.as_ref()
+    }
+
+    /// The call of a tool as the conversation names it, where it is one.
+    pub fn tool_use(&self) -> Option<&str> {
+        self.tool_use.as_deref()
     }
 
     /// Who asks. What is too long to be told is left out.

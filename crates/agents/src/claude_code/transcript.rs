@@ -41,6 +41,18 @@ pub fn last_words(tail: &[u8]) -> Option<String> {
     (!text.is_empty()).then(|| last_part(text))
 }
 
+/// Whether this call of a tool stands in the end of a transcript. What was said before it stands there too
+/// then, since lines are added at the end.
+pub fn holds_call(tail: &[u8], id: &str) -> bool {
+    let lines = tail.rsplit(|byte| *byte == b'\n');
+    let mut lines = lines.filter_map(|line| serde_json::from_slice::<Value>(line).ok());
+    lines.any(|line| {
+        let blocks = line["message"]["content"].as_array().into_iter().flatten();
+        line["type"] == "assistant"
+            && blocks.into_iter().any(|block| block["type"] == "tool_use" && block["id"] == id)
+    })
+}
+
 /// Whether it is a person's message, not the result of a tool.
 fn is_said(content: &Value) -> bool {
     match content {

@@ -3,10 +3,9 @@
 //! Invariants: a hook that has no answer prints nothing and exits with 0, so that the agent shows its own
 //! card; it never allows anything without an answer, and never withdraws a request by leaving.
 
+mod context;
 mod waiting;
 
-use std::fs::File;
-use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::PathBuf;
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -15,7 +14,7 @@ use askwell::inbox::Client;
 use askwell::inbox::wire::{Attention, InboxError, Role};
 use askwell::messages::Messages;
 use askwell::{Outcome, ValidRequest};
-use askwell_agents::claude_code::{Call, Form, Left, Questions, Session, last_words};
+use askwell_agents::claude_code::{Call, Form, Left, Questions, Session};
 use clap::{Args, ValueEnum};
 use serde_json::Value;
 
@@ -124,7 +123,7 @@ fn answer(when: When, recorded: Option<PathBuf>) -> Result<Value, Native> {
     let asking = Asking {
         way: Way::choose(when, recorded.or_else(|| config.answers.clone()))?,
         session: call.session().clone(),
-        context: call.session().transcript().and_then(read_last_words),
+        context: context::of(call.session()),
     };
     match call {
         Call::Questions(questions) => asking.questions(&questions),
@@ -168,22 +167,6 @@ fn attention(client: &Client) -> Result<Attention, Native> {
     std::thread::spawn(move || tell.send(client.attention()));
     let attention = hear.recv_timeout(LOOK).map_err(|_| Native::because("the host is too slow"))?;
     Ok(attention?)
-}
-
-/// The most of a transcript that is read, from its end.
-const TAIL: u64 = 256 * 1024;
-
-/// What the agent said last. A transcript that can't be read tells nothing.
-fn read_last_words(transcript: &PathBuf) -> Option<String> {
-    if !transcript.is_file() {
-        return None;
-    }
-    let mut file = File::open(transcript).ok()?;
-    let length = file.metadata().ok()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(TAIL))).ok()?;
-    let mut tail = Vec::new();
-    file.take(TAIL).read_to_end(&mut tail).ok()?;
-    last_words(&tail)
 }
 
 /// How often a form is asked whose answers do not fit.
