@@ -43,6 +43,8 @@ pub struct Wish {
     pub always: bool,
     /// Whether forms of other MCP servers are answered in the inbox too.
     pub forms: bool,
+    /// Variables that say where the host is ([`passed_on`](super::passed_on)).
+    pub passed_on: Vec<&'static str>,
 }
 
 /// What is found of a connection in a file.

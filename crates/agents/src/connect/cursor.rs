@@ -3,10 +3,13 @@
 use serde_json::json;
 
 use super::json::Change;
-use super::{ARGUMENTS, Agent, Found, Places, Refused, SERVER, Scope, Target, Wish, json};
+use super::{ARGUMENTS, Agent, Found, Places, Refused, SERVER, Scope, Target, Wish, json, passed};
 
 pub(super) fn targets(wish: &Wish, scope: Scope, places: &Places) -> Vec<Target> {
-    let server = json!({ "command": wish.program, "args": ARGUMENTS });
+    let mut server = json!({ "command": wish.program, "args": ARGUMENTS });
+    if let Some(names) = passed::by_name(wish, scope, |name| format!("${{env:{name}}}")) {
+        server["env"] = names;
+    }
     let servers = Change::Member { path: vec!["mcpServers", SERVER], value: server };
     vec![Target::json(places.folder(Agent::Cursor, scope).join("mcp.json"), vec![servers])]
 }

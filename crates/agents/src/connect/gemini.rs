@@ -5,16 +5,20 @@ use serde_json::json;
 use super::json::Change;
 use super::{
     Agent, Found, PATIENCE, PATIENT_ARGUMENTS, Places, Refused, SERVER, Scope, Target, Wish, json,
-    rules,
+    passed, rules,
 };
 
 pub(super) fn targets(wish: &Wish, scope: Scope, places: &Places) -> Vec<Target> {
     let folder = places.folder(Agent::Gemini, scope);
     // Trusted: else the person has to be at the agent to let it ask.
-    let server = json!({
+    let mut server = json!({
         "command": wish.program, "args": PATIENT_ARGUMENTS, "timeout": PATIENCE * 1_000,
         "trust": true,
     });
+    // It keeps back what is named like a secret, and in some places everything that is not named here.
+    if let Some(names) = passed::by_name(wish, scope, |name| format!("${name}")) {
+        server["env"] = names;
+    }
     let servers = Change::Member { path: vec!["mcpServers", SERVER], value: server };
     vec![
         Target::json(folder.join("settings.json"), vec![servers]),

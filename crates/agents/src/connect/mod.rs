@@ -11,6 +11,7 @@ mod cursor;
 mod gemini;
 mod json;
 mod opencode;
+mod passed;
 mod places;
 mod rules;
 mod table;
@@ -20,6 +21,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 pub use agent::{Agent, Found, Scope, Wish};
+pub use passed::chosen as passed_on;
 pub use places::Places;
 
 /// How long, in seconds, an agent is told to wait for a person: a day.

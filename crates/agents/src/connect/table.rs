@@ -2,20 +2,9 @@
 
 use toml_edit::{Array, DocumentMut, Item, Table, Value, value};
 
-use super::{Found, PATIENCE, PATIENT_ARGUMENTS, Refused, SERVER};
+use super::{Found, PATIENCE, PATIENT_ARGUMENTS, Refused, SERVER, passed};
 
 const SERVERS: &str = "mcp_servers";
-
-/// What says where the host is, which Codex passes on to a server only by name.
-const PASSED_ON: [&str; 7] = [
-    "ASKWELL_ANSWERS",
-    "ASKWELL_TOKEN",
-    "ASKWELL_URL",
-    "CI",
-    "XDG_CONFIG_HOME",
-    "XDG_RUNTIME_DIR",
-    "XDG_STATE_HOME",
-];
 
 /// The server that is run.
 #[derive(Debug, Clone)]
@@ -67,7 +56,7 @@ pub(super) fn with(text: &str, server: &Server) -> Result<String, Refused> {
     // Another form than a list is a person's own business.
     if let Some(passed) = passed.as_array_mut() {
         let is_there = |passed: &Array, name| passed.iter().any(|it| it.as_str() == Some(name));
-        for name in PASSED_ON {
+        for name in passed::NAMES {
             if !is_there(passed, name) {
                 passed.push(name);
             }

@@ -24,6 +24,7 @@ fn wish() -> Wish {
         mcp: false,
         always: false,
         forms: false,
+        passed_on: Vec::new(),
     }
 }
 
@@ -209,6 +210,25 @@ fn lines_that_end_as_on_windows_and_a_mark_at_the_beginning_stay() {
 
     assert!(after.starts_with("\u{feff}{\r\n"), "{after:?}");
     assert_eq!(after.matches('\n').count(), after.matches("\r\n").count(), "{after:?}");
+}
+
+#[rstest]
+#[case(Agent::Cursor, "${env:ASKWELL_TOKEN}", "${env:ASKWELL_URL}")]
+#[case(Agent::Gemini, "$ASKWELL_TOKEN", "$ASKWELL_URL")]
+fn an_agent_is_told_the_names_of_what_says_where_the_host_is_and_a_project_is_not(
+    #[case] agent: Agent,
+    #[case] token: &str,
+    #[case] url: &str,
+) {
+    let wish = Wish { passed_on: vec!["ASKWELL_TOKEN", "ASKWELL_URL"], ..wish() };
+
+    let own = changed(&target(agent, &wish, 0), "");
+    let of_the_project = agent.targets(&wish, Scope::Project, &places()).swap_remove(0);
+
+    let server = json::read(&own).unwrap()["mcpServers"]["askwell"].take();
+    let by_name = serde_json::json!({ "ASKWELL_TOKEN": token, "ASKWELL_URL": url });
+    assert_eq!(server["env"], by_name);
+    assert!(!changed(&of_the_project, "").contains("env"));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use std::io::{IsTerminal as _, stdin};
 use std::path::PathBuf;
 
 use askwell::text::sanitize_line;
-use askwell_agents::connect::{Agent, Found, Places, Scope, Target, Wish};
+use askwell_agents::connect::{self, Agent, Found, Places, Scope, Target, Wish};
 use clap::{Args, ValueEnum};
 
 use self::file::Edit;
@@ -123,6 +123,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         mcp: arguments.mcp,
         always: arguments.when == When::Always,
         forms: arguments.forms,
+        passed_on: connect::passed_on(&places.home, |name| std::env::var_os(name)),
     };
     if arguments.print {
         return print(&agent.targets(&wish, scope, &places));
@@ -297,6 +298,7 @@ pub fn connections() -> Result<Vec<(Agent, Connections)>, Failure> {
         mcp: false,
         always: false,
         forms: false,
+        passed_on: Vec::new(),
     };
     let here = Agent::ALL.into_iter().filter(|agent| places.folder(*agent, Scope::User).is_dir());
     let found = here.map(|agent| {
