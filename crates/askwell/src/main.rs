@@ -13,9 +13,14 @@ mod words;
 
 use std::panic::catch_unwind;
 use std::process::ExitCode;
+use std::sync::Arc;
+
+use signal_hook::consts::SIGXFSZ;
 
 fn main() -> ExitCode {
     report::tell_panics();
+    // A file that may not grow is a write that fails, not the end of the program.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
     // A panic has been told by then.
     let exit = catch_unwind(|| match cli::run() {
         Ok(exit) => exit,

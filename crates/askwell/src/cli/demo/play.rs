@@ -82,17 +82,20 @@ impl Play<'_> {
                 shown = true;
             }
             match self.wait(id, &tell, &happenings)? {
-                Some(got) => {
+                Ok(got) => {
                     self.tell("demo-got", [("step", step.to_string())])?;
                     report::deliver_to_reader(&received(&got))?;
                 }
-                None => {
+                Err(signal) => {
                     // Below the ^C of the terminal.
                     if io::stdout().is_terminal() {
                         report::deliver_to_reader(b"\n")?;
                     }
                     self.tell("demo-ended", [])?;
-                    return Ok(Exit::Cancelled);
+                    return Ok(match signal {
+                        SIGINT => Exit::Cancelled,
+                        _ => Exit::Aborted,
+                    });
                 }
             }
         }
@@ -117,13 +120,13 @@ impl Play<'_> {
         }
     }
 
-    /// Waits for the answer, here or elsewhere; nothing where the person wants to end.
+    /// Waits for the answer, here or elsewhere; the signal where it is to end.
     fn wait(
         &self,
         id: RequestId,
         tell: &Sender<Happening>,
         happenings: &Receiver<Happening>,
-    ) -> Result<Option<Value>, Failure> {
+    ) -> Result<Result<Value, i32>, Failure> {
         let has_terminal = askwell_tui::check_terminal().is_ok();
         let mut dialog = match has_terminal {
             true => Some(self.open_dialog(id, tell)?),
@@ -136,7 +139,11 @@ impl Play<'_> {
         let mut waiting = None;
         loop {
             match happenings.recv() {
-                Ok(Happening::Got(answer)) => got = Some(answer?),
+                Ok(Happening::Got(Ok(answer))) => got = Some(answer),
+                Ok(Happening::Got(Err(failure))) => {
+                    close(dialog, happenings);
+                    return Err(failure);
+                }
                 Ok(Happening::Closed(closed)) => {
                     dialog = None;
                     let closed = closed.map_err(|error| failed_dialog(&error))?;
@@ -154,20 +161,17 @@ impl Play<'_> {
                 }
                 // Ctrl-C beside plain lines is for them.
                 Ok(Happening::Signal(SIGINT)) if dialog.is_some() => {}
-                Ok(Happening::Signal(_)) | Err(_) => {
-                    if let Some(pid) = dialog {
-                        // It gives the terminal back.
-                        let _ = kill_process(pid, Signal::TERM);
-                        while !matches!(happenings.recv(), Ok(Happening::Closed(_)) | Err(_)) {}
-                    }
-                    return Ok(None);
+                Ok(Happening::Signal(signal)) => {
+                    close(dialog, happenings);
+                    return Ok(Err(signal));
                 }
+                Err(_) => return Ok(Err(SIGTERM)),
             }
             if dialog.is_none()
                 && let Some(got) = got.take()
             {
                 drop(waiting);
-                return Ok(Some(got));
+                return Ok(Ok(got));
             }
         }
     }
@@ -216,6 +220,15 @@ impl Play<'_> {
         let rows: Vec<String> =
             wrap(text, columns).iter().map(|row| row.text(text).to_owned()).collect();
         report::deliver_to_reader(&report::plain_lines(&rows))
+    }
+}
+
+/// Ends the dialog, which gives the terminal back, and waits until it has.
+fn close(dialog: Option<Pid>, happenings: &Receiver<Happening>) {
+    if let Some(pid) = dialog {
+        // One that is gone is what is wanted.
+        let _ = kill_process(pid, Signal::TERM);
+        while !matches!(happenings.recv(), Ok(Happening::Closed(_)) | Err(_)) {}
     }
 }
 

@@ -52,7 +52,8 @@ impl Stage {
             .arguments(arguments)
             .environment(environment(&folder))
             .no_start(None);
-        starter.locate()?;
+        // The folder goes, and with it the log that the hint names.
+        starter.locate().map_err(|error| InboxError { hint: None, ..error })?;
         Ok(Self { folder, program, starter })
     }
 
