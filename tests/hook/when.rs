@@ -52,7 +52,7 @@ fn an_open_inbox_is_somebody_who_looks() {
 fn that_a_person_is_elsewhere_is_kept_until_it_is_taken_back() {
     let host = elsewhere().stopped_and_started_again();
     let said = |arguments: &[&str]| host.run(arguments.iter().copied()).stdout;
-    assert!(said(&["elsewhere"]).starts_with("on, for "), "{}", said(&["elsewhere"]));
+    assert!(said(&["elsewhere"]).starts_with("on, since "), "{}", said(&["elsewhere"]));
     assert!(said(&["status"]).contains("askwell elsewhere off"));
     let (hook, id) = Hook::asking(&host, &asks(two_questions()));
     host.run(["cancel", &id, "--comment", "later"]);

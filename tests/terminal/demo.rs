@@ -78,6 +78,26 @@ fn without_a_terminal_it_is_answered_in_the_browser() {
     let line = r#"setsid -w "$ASKWELL" demo --print; echo "over $?""#;
     let terminal = environment.shell(line).size(100, 40).spawn();
     terminal.wait_for("Answer in the browser");
+    answer_in_the_browser(&terminal);
+
+    let screen = over(&terminal, &environment, 0);
+    assert!(screen.contains(GOT) && screen.contains(DECIDED), "{screen}");
+}
+
+#[test]
+fn what_is_answered_in_the_browser_closes_the_dialog_in_the_terminal() {
+    let environment = surroundings();
+    let terminal = demo(&environment, "--print");
+    terminal.wait_ready(takes_keys);
+
+    answer_in_the_browser(&terminal);
+
+    let screen = over(&terminal, &environment, 0);
+    assert!(screen.contains(GOT) && screen.contains(DECIDED), "{screen}");
+    assert!(screen.contains("● Scope: Sign-in, «passkeys only»"), "{screen}");
+}
+
+fn answer_in_the_browser(terminal: &TestTerminal) {
     let screen = terminal.screen();
     let link = screen.lines().find(|row| row.contains("/sign-in?code=")).unwrap().trim();
     let browser = Browser::builder().start();
@@ -93,7 +113,5 @@ fn without_a_terminal_it_is_answered_in_the_browser() {
     browser.css("a.item").with_text("Go on with this plan?").clicks();
     browser.css("[value=choose-0]").wait_shown();
     browser.css("[value=choose-0]").clicks();
-
-    let screen = over(&terminal, &environment, 0);
-    assert!(screen.contains(GOT) && screen.contains(DECIDED), "{screen}");
+    browser.wait_for("Sent to");
 }

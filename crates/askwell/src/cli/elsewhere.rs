@@ -61,7 +61,7 @@ fn told(attention: Attention) -> String {
     match attention.elsewhere_since {
         Some(since) => {
             let time = words::time_between(since, hosts::now());
-            format!("on, for {time}: what agents ask goes to the inbox ({watching} watching)")
+            format!("on, since {time} ago: what agents ask goes to the inbox ({watching} watching)")
         }
         None if watching > 0 => {
             format!("off; but {watching} watching, so what agents ask goes to the inbox")

@@ -21,7 +21,7 @@ use crate::report::{self, Exit, Failure};
 Examples:
   id=$(askwell ask release.json --detach)
   askwell wait \"$id\"
-  askwell wait \"$id\" --timeout 10m || [ $? = 75 ] && echo 'still pending'")]
+  askwell wait \"$id\" --timeout 10m; [ $? = 75 ] && echo 'still pending'")]
 pub struct Arguments {
     /// The id of the request, as `askwell ask --detach` prints it
     id: RequestId,

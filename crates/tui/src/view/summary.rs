@@ -21,7 +21,7 @@ pub fn summary(dialog: &Dialog, outcome: &Outcome, columns: usize) -> Vec<String
         // The last column stays free, so that no terminal breaks the line.
         truncate(&format!("{mark} {name}: {text}"), columns.saturating_sub(1)).into_owned()
     };
-    let how = match outcome {
+    let how = match dialog.resolved_elsewhere().unwrap_or(outcome) {
         Outcome::Answered(answers) => {
             let shown = if total > MOST { MOST - 1 } else { total };
             let mut lines: Vec<String> = (0..shown)

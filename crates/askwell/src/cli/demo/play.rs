@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal as _};
 use std::process::{Child, Output, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
+use std::time::Duration;
 
 use askwell::inbox::wire::{NewSignIn, RequestId, Role};
 use askwell::messages::{Lang, Messages};
@@ -22,6 +23,9 @@ use crate::report::{self, Exit, Failure};
 use crate::settings::DialogSettings;
 
 const SCRIPT: [&str; 2] = [include_str!("en.json"), include_str!("zh.json")];
+
+/// How long a person sees that what is on the screen was answered elsewhere.
+const SEEN: Duration = Duration::from_millis(1500);
 
 /// One performance.
 pub struct Play<'a> {
@@ -43,6 +47,8 @@ enum Happening {
     Got(Result<Value, Failure>),
     /// The dialog has closed.
     Closed(io::Result<Output>),
+    /// The dialog had its time to see how it ended, and close.
+    Late,
     /// The person pressed Enter, where the play told of it.
     Enter,
     /// The person wants it to end.
@@ -139,7 +145,20 @@ impl Play<'_> {
         let mut waiting = None;
         loop {
             match happenings.recv() {
-                Ok(Happening::Got(Ok(answer))) => got = Some(answer),
+                Ok(Happening::Got(Ok(answer))) => {
+                    got = Some(answer);
+                    // One that shows an answer from the browser waits for a key.
+                    let tell = tell.clone();
+                    thread::spawn(move || {
+                        thread::sleep(SEEN);
+                        tell.send(Happening::Late)
+                    });
+                }
+                Ok(Happening::Late) => {
+                    if got.is_some() {
+                        close(dialog.take(), happenings);
+                    }
+                }
                 Ok(Happening::Got(Err(failure))) => {
                     close(dialog, happenings);
                     return Err(failure);
