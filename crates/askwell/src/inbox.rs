@@ -16,7 +16,7 @@ use askwell_core::{AskError, ErrorCode, Outcome, State, ValidRequest};
 
 pub use askwell_client::{
     API_VERSION, Access, Client, Cut, Discovery, Environment, HostLock, Local, Locate, NoStart,
-    Place, Starter, Token,
+    Place, Starter, Token, write_owner_only,
 };
 pub use askwell_core::wire;
 

@@ -28,6 +28,7 @@ pub use admin::{Health, HostStatus, NewToken, Purged};
 pub use client::{Client, Cut};
 pub use discovery::{API_VERSION, Discovery};
 pub use lock::HostLock;
+pub use owner_only::write as write_owner_only;
 pub use place::Place;
 pub use start::{NoStart, Starter};
 pub use tokens::Token;

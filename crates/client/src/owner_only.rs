@@ -42,11 +42,12 @@ pub(crate) fn read(path: &Path) -> io::Result<Option<String>> {
     Ok(Some(text))
 }
 
-/// Writes a file in the place of the one that is there.
+/// Writes a file that only its owner can read, in a folder of the same kind, in the place of the one that
+/// is there: whole or not at all.
 ///
 /// # Errors
 /// Where it can't be written. What was there stays.
-pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
+pub fn write(path: &Path, text: &str) -> io::Result<()> {
     put(path, text, |unfinished| fs::rename(unfinished, path))
 }
 

@@ -2,11 +2,11 @@
 //!
 //! Kept in the state folder, for its owner's eyes only: a configuration may hold secrets.
 
-use std::fs::{self, DirBuilder, OpenOptions};
-use std::io::{self, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
+use askwell::inbox::write_owner_only;
 use serde::{Deserialize, Serialize};
 
 use super::file::Edit;
@@ -65,13 +65,8 @@ impl Undo {
         };
         let remembered =
             Remembered { path: edit.path.clone(), before, after: after.to_owned(), folders };
-        DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)?;
         let text = serde_json::to_string(&remembered).map_err(io::Error::other)?;
-        let file = self.file(&edit.path);
-        let _ = fs::remove_file(&file);
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true).mode(0o600);
-        options.open(file)?.write_all(text.as_bytes())
+        write_owner_only(&self.file(&edit.path), &text)
     }
 
     /// Forgets what was undone, and takes away the folders that were made for it, if they are empty.
