@@ -103,6 +103,15 @@ pub struct Issue {
     pub message: String,
 }
 
+impl fmt::Display for Issue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.question {
+            Some(question) => write!(f, "question {question:?}: {}", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
 /// A rejected answer, with every issue. It changes nothing: the request stays pending.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BadResponse {
@@ -117,10 +126,7 @@ impl fmt::Display for BadResponse {
             if index > 0 {
                 f.write_str("; ")?;
             }
-            match &issue.question {
-                Some(question) => write!(f, "question {question:?}: {}", issue.message)?,
-                None => f.write_str(&issue.message)?,
-            }
+            write!(f, "{issue}")?;
         }
         Ok(())
     }

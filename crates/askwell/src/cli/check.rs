@@ -201,10 +201,7 @@ impl Finding {
             Self::BadAnswer(bad) => {
                 let count = count(bad.issues.len(), "issue");
                 let mut lines = vec![format!("{answer} does not answer {request}: {count}")];
-                lines.extend(bad.issues.iter().map(|issue| match &issue.question {
-                    Some(question) => format!("  - question {question:?}: {}", issue.message),
-                    None => format!("  - {}", issue.message),
-                }));
+                lines.extend(bad.issues.iter().map(|issue| format!("  - {issue}")));
                 lines
             }
         }

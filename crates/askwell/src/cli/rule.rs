@@ -58,10 +58,6 @@ fn record(request: &ValidRequest, answers: &Answers) -> Result<(), Failure> {
 
 /// A recording that does not answer the request.
 fn no_answer(input: &Input, bad: &BadResponse) -> Failure {
-    let issues = bad.issues.iter().map(|issue| match &issue.question {
-        Some(question) => format!("question {question:?}: {}", issue.message),
-        None => issue.message.clone(),
-    });
     Failure::usage(format!("BAD_RESPONSE: the recorded answers in {input} do not fit"))
-        .details(issues)
+        .details(&bad.issues)
 }

@@ -37,13 +37,17 @@ impl Lang {
         first.and_then(Self::from_tag).unwrap_or_default()
     }
 
-    fn id(self) -> LanguageIdentifier {
-        let tag = match self {
+    /// Its tag, as HTML and a command line take it.
+    pub fn tag(self) -> &'static str {
+        match self {
             Self::En => "en",
             Self::Zh => "zh",
-        };
+        }
+    }
+
+    fn id(self) -> LanguageIdentifier {
         // Without a language the plural rules are those of the root locale.
-        tag.parse().unwrap_or_default()
+        self.tag().parse().unwrap_or_default()
     }
 
     fn source(self) -> &'static str {

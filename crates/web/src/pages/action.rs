@@ -84,9 +84,7 @@ impl Action {
         if let Some(question) = number("edit-") {
             return Self::Edit(question);
         }
-        let lang =
-            language::ALL.into_iter().find(|(_, tag, _)| word.strip_prefix("lang-") == Some(tag));
-        if let Some((lang, ..)) = lang {
+        if let Some(lang) = word.strip_prefix("lang-").and_then(language::known) {
             return Self::Language(lang);
         }
         if let Some(way) = Way::of(word) {

@@ -17,7 +17,7 @@ use super::entered::{CUSTOM, Entered, Posted};
 use super::layout::{self, see_other};
 use super::request::{Standing, respond};
 use super::visit::Visit;
-use super::{failures, language, prompt, review, sign_in};
+use super::{failures, prompt, review, sign_in};
 use crate::app::App;
 use crate::body;
 use crate::failure::Failure;
@@ -143,7 +143,7 @@ impl<'a> Turn<'a> {
                 pairs.append_pair("offer", "no");
             }
             Action::Language(lang) => {
-                pairs.append_pair("lang", language::tag(lang));
+                pairs.append_pair("lang", lang.tag());
             }
             Action::Edit(question) => fragment = format!("#q{question}"),
             _ => {}

@@ -11,16 +11,7 @@ const COOKIE: &str = "askwell_lang";
 const KEPT: u32 = 365 * 24 * 60 * 60;
 
 /// The languages that there are, each by its own name.
-pub(crate) const ALL: [(Lang, &str, &str); 2] =
-    [(Lang::En, "en", "English"), (Lang::Zh, "zh", "中文")];
-
-/// The tag of a language, as it stands in `<html lang>`.
-pub(crate) fn tag(lang: Lang) -> &'static str {
-    match lang {
-        Lang::En => "en",
-        Lang::Zh => "zh",
-    }
-}
+pub(crate) const ALL: [(Lang, &str); 2] = [(Lang::En, "English"), (Lang::Zh, "中文")];
 
 /// Our words in this language.
 pub(crate) fn texts(lang: Lang) -> &'static Messages {
@@ -46,12 +37,13 @@ pub(crate) fn switched_to(uri: &Uri) -> Option<Lang> {
 
 /// The cookie that keeps a choice. It is no secret, and tells nothing of anybody.
 pub(crate) fn cookie(lang: Lang) -> Option<HeaderValue> {
-    let tag = tag(lang);
+    let tag = lang.tag();
     format!("{COOKIE}={tag}; Path=/; Max-Age={KEPT}; SameSite=Lax; HttpOnly").try_into().ok()
 }
 
-fn known(tag: &str) -> Option<Lang> {
-    ALL.into_iter().find(|(_, own, _)| *own == tag).map(|(lang, _, _)| lang)
+/// The language with this very tag, where we have it.
+pub(crate) fn known(tag: &str) -> Option<Lang> {
+    ALL.into_iter().map(|(lang, _)| lang).find(|lang| lang.tag() == tag)
 }
 
 fn kept(headers: &HeaderMap) -> Option<Lang> {

@@ -72,7 +72,7 @@ impl Page {
         let texts = self.texts;
         html! {
             (DOCTYPE)
-            html lang=(language::tag(texts.lang())) data-js="off" {
+            html lang=(texts.lang().tag()) data-js="off" {
                 head {
                     meta charset="utf-8";
                     meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content";
@@ -140,10 +140,11 @@ impl Page {
     }
 
     fn languages(&self) -> Markup {
-        let others = language::ALL.into_iter().filter(|(lang, ..)| *lang != self.texts.lang());
+        let others = language::ALL.into_iter().filter(|(lang, _)| *lang != self.texts.lang());
+        let others = others.map(|(lang, name)| (lang.tag(), name));
         html! {
             span.language {
-                @for (_, tag, name) in others {
+                @for (tag, name) in others {
                     @match &self.switch {
                         Switch::Links(here) => {
                             a href=(with_lang(here, tag)) hreflang=(tag) lang=(tag)

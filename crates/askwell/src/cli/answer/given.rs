@@ -90,11 +90,8 @@ pub fn from_file(input: &Input) -> Result<Recorded, Failure> {
 
 /// Answers that do not fit. Nothing was sent.
 pub fn refused(bad: &BadResponse) -> Failure {
-    let issues = bad.issues.iter().map(|issue| match &issue.question {
-        Some(question) => format!("question {question:?}: {}", issue.message),
-        None => issue.message.clone(),
-    });
-    Failure::usage("BAD_RESPONSE: the answer does not fit, and nothing was sent").details(issues)
+    Failure::usage("BAD_RESPONSE: the answer does not fit, and nothing was sent")
+        .details(&bad.issues)
 }
 
 impl Args for GivenFlags {

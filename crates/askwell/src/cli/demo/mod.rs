@@ -54,7 +54,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let bind = arguments.phone.then(own_address).transpose()?;
     let stage = Stage::open(bind)?;
     let opens = !arguments.print;
-    Play { stage: &stage, messages: Messages::new(lang), lang, dialog, opens }.run()
+    Play { stage: &stage, messages: Messages::new(lang), dialog, opens }.run()
 }
 
 fn own_address() -> Result<IpAddr, Failure> {

@@ -22,7 +22,12 @@ use crate::cli::open;
 use crate::report::{self, Exit, Failure};
 use crate::settings::DialogSettings;
 
-const SCRIPT: [&str; 2] = [include_str!("en.json"), include_str!("zh.json")];
+fn script(lang: Lang) -> &'static str {
+    match lang {
+        Lang::En => include_str!("en.json"),
+        Lang::Zh => include_str!("zh.json"),
+    }
+}
 
 /// How long a person sees that what is on the screen was answered elsewhere.
 const SEEN: Duration = Duration::from_millis(1500);
@@ -33,8 +38,6 @@ pub struct Play<'a> {
     pub stage: &'a Stage,
     /// The words.
     pub messages: Messages,
-    /// Their language.
-    pub lang: Lang,
     /// How the dialog is shown.
     pub dialog: DialogSettings,
     /// Whether a browser may be opened.
@@ -63,11 +66,8 @@ struct Asking {
 impl Play<'_> {
     /// Plays it to its end.
     pub fn run(&self) -> Result<Exit, Failure> {
-        let script: Value = serde_json::from_str(match self.lang {
-            Lang::En => SCRIPT[0],
-            Lang::Zh => SCRIPT[1],
-        })
-        .map_err(|error| Failure::new(Exit::Failure, format!("the demo's script: {error}")))?;
+        let script = serde_json::from_str::<Value>(script(self.messages.lang()))
+            .map_err(|error| Failure::new(Exit::Failure, format!("the demo's script: {error}")))?;
         self.tell("demo-host", [])?;
         let (tell, happenings) = channel();
         listen_for_signals(tell.clone())?;
@@ -198,11 +198,13 @@ impl Play<'_> {
     /// The dialog in this terminal, as `askwell answer` shows it.
     fn open_dialog(&self, id: RequestId, tell: &Sender<Happening>) -> Result<Pid, Failure> {
         let mut command = self.stage.command();
-        let lang = match self.lang {
-            Lang::En => "en",
-            Lang::Zh => "zh",
-        };
-        command.args(["answer", &id.to_string(), "--in-place", "--lang", lang]);
+        command.args([
+            "answer",
+            &id.to_string(),
+            "--in-place",
+            "--lang",
+            self.messages.lang().tag(),
+        ]);
         command.args(self.dialog.plain.then_some("--plain"));
         command.args(self.dialog.no_mouse.then_some("--no-mouse"));
         let dialog =

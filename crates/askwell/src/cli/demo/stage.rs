@@ -43,7 +43,7 @@ impl Stage {
         let program = std::env::current_exe().map_err(|error| {
             Failure::new(Exit::Failure, format!("this program's file can't be found: {error}"))
         })?;
-        let local = Local::new(Place::new(folder.path().join("askwell")), Role::Answerer);
+        let local = Local::new(place(&folder), Role::Answerer);
         let mut arguments = vec!["serve", "--background", "--idle", IDLE, "--port", "0"];
         arguments.extend(["--notify-desktop", "false"]);
         let bind = bind.map(|address| address.to_string());
@@ -89,22 +89,21 @@ impl Stage {
 
 impl Drop for Stage {
     fn drop(&mut self) {
-        if !HostLock::is_held(&self.place()) {
+        let place = place(&self.folder);
+        if !HostLock::is_held(&place) {
             return;
         }
         // One that does not stop leaves by itself.
         let _ = self.client(Role::Admin).waiting_for(Duration::ZERO).stop();
         let until = Instant::now() + GONE_WITHIN;
-        while HostLock::is_held(&self.place()) && Instant::now() < until {
+        while HostLock::is_held(&place) && Instant::now() < until {
             thread::sleep(Duration::from_millis(10));
         }
     }
 }
 
-impl Stage {
-    fn place(&self) -> Place {
-        Place::new(self.folder.path().join("askwell"))
-    }
+fn place(folder: &TempDir) -> Place {
+    Place::new(folder.path().join("askwell"))
 }
 
 /// This process's surroundings, but for what is set there for askwell.
