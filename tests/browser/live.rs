@@ -182,6 +182,24 @@ fn all_tabs_share_one_stream() {
 }
 
 #[test]
+fn a_browser_that_shares_no_stream_between_tabs_has_one_in_each() {
+    let web = Web::start();
+    let denies = "LockManager.prototype.request = () =>
+        Promise.reject(new DOMException('denied', 'SecurityError'));";
+    web.browser.devtools("Page.addScriptToEvaluateOnNewDocument", &json!({"source": denies}));
+    let first = web.asks(R1);
+    let tab = web.browser.tab();
+    tab.devtools("Page.addScriptToEvaluateOnNewDocument", &json!({"source": denies}));
+    web.opens_in(&tab, &first);
+
+    let second = web.host.post(R2);
+
+    for tab in [&web.browser, &tab] {
+        tab.css(format!("#inbox a[data-request=\"{second}\"]")).wait_shown();
+    }
+}
+
+#[test]
 fn a_notification_is_raised_when_the_person_allows_it() {
     let web = Web::with(&Browser::builder().with_notifications());
     web.inbox().css("[data-act=notify]").clicks();

@@ -92,7 +92,7 @@ impl Web {
 
     #[track_caller]
     pub fn opens_in<'tab>(&self, tab: &'tab Tab, id: &str) -> Card<'tab> {
-        tab.open(self.page(id));
+        self.goes(tab, &self.page(id));
         if self.javascript {
             tab.wait_true(
                 "taken over by scripts",
@@ -119,7 +119,17 @@ impl Web {
     }
 
     pub fn inbox(&self) -> &Tab {
-        self.browser.open(format!("{}/", self.address))
+        self.goes(&self.browser, &format!("{}/", self.address))
+    }
+
+    /// Goes to an address once the page is not about to go on by itself: who has just sent an answer sees
+    /// that. An address that a driver puts in at that very moment now and then leaves Chromium in a loop.
+    #[track_caller]
+    fn goes<'tab>(&self, tab: &'tab Tab, address: &str) -> &'tab Tab {
+        if self.javascript {
+            tab.wait_true("gone on", "return document.querySelector('[data-busy]') === null");
+        }
+        tab.open(address)
     }
 
     pub fn card(&self) -> Card<'_> {

@@ -133,10 +133,14 @@ export class Stream {
       return new Promise(() => {});
     });
     held.catch(() => {
-      // Another tab took it over, since this one seemed asleep.
+      const wasHeld = this.#isLeader;
       this.#isLeader = false;
       this.#source?.close();
-      this.#queue({});
+      // Another tab took it over, since this one seemed asleep.
+      if (wasHeld) this.#queue({});
+      // This browser shares nothing, or the page is on its way out: asked again it would refuse again, at
+      // once and without end.
+      else setTimeout(() => this.#lead());
     });
   }
 
