@@ -1,5 +1,5 @@
-//! A whole agent, small enough to read: a model that may call one tool, `ask_user_question`, and a
-//! person who answers in this terminal.
+//! A whole agent, small enough to read, on the agent framework `rig`: a model that may call one tool,
+//! `ask_user_question`, and a person who answers in this terminal.
 //!
 //! ```sh
 //! export OPENAI_API_KEY=…            # none is needed where a local model does not ask for one
@@ -13,21 +13,18 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for people at a terminal")]
 
+use std::env;
 use std::error::Error;
 use std::process::ExitCode;
 
 use askwell::terminal::Terminal;
-use askwell::tool::Profile;
+use askwell::tool::{ASK_USER_QUESTION, Profile};
 use askwell::{Askwell, Cancel, handle_tool_call, text, tool_spec};
-use async_openai::Client;
-use async_openai::config::OpenAIConfig;
-use async_openai::types::chat::{
-    ChatCompletionMessageToolCall, ChatCompletionMessageToolCalls,
-    ChatCompletionRequestAssistantMessageArgs, ChatCompletionRequestMessage,
-    ChatCompletionRequestSystemMessage, ChatCompletionRequestToolMessage,
-    ChatCompletionRequestUserMessage, ChatCompletionResponseMessage, ChatCompletionTool,
-    ChatCompletionTools, CreateChatCompletionRequestArgs, FunctionObject,
-};
+use rig_agent::AgentBuilder;
+use rig_core::providers::openai::OpenAIConfig;
+use rig_core::tool::{PortableTool, ToolOutput};
+use serde_json::Value;
+use tokio::task::{JoinError, spawn_blocking};
 
 const INSTRUCTIONS: &str = "You help a person at a terminal. Where a decision is theirs, ask them \
                             with the tool, all open questions in one call; then act on the answer.";
@@ -37,7 +34,7 @@ const MOST_TURNS: usize = 32;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let task = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+    let task = env::args().skip(1).collect::<Vec<_>>().join(" ");
     if task.is_empty() || task.starts_with('-') {
         eprintln!("What is to be done? Usage: agent TASK");
         eprintln!("OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL say which model does it.");
@@ -57,82 +54,53 @@ async fn main() -> ExitCode {
 }
 
 async fn run(task: String) -> Result<String, Box<dyn Error>> {
-    let agent = Agent {
-        model: Client::new(),
-        model_name: std::env::var("OPENAI_MODEL").unwrap_or_else(|_| "gpt-5-mini".to_owned()),
-        askwell: Askwell::new().with(Terminal::new())?,
-    };
-    agent.run(task).await
+    // What `reqwest` speaks TLS with is for the program to say; with its feature `rustls` it is said.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+
+    let mut provider = OpenAIConfig::new(env::var("OPENAI_API_KEY").unwrap_or_default());
+    if let Ok(url) = env::var("OPENAI_BASE_URL") {
+        provider = provider.with_base_url(url);
+    }
+    let name = env::var("OPENAI_MODEL").unwrap_or_else(|_| "gpt-5-mini".to_owned());
+    let mut model = provider.client().chat(name);
+    model.wire.strict_tools = true;
+
+    let agent = AgentBuilder::new(model)
+        .preamble(INSTRUCTIONS)
+        .tool(AskUserQuestion { askwell: Askwell::new().with(Terminal::new())? })
+        .default_max_turns(MOST_TURNS)
+        .build();
+    Ok(agent.prompt(task).await?.output())
 }
 
-struct Agent {
-    model: Client<OpenAIConfig>,
-    model_name: String,
+/// The tool, as `rig` wants one: what askwell says of it, and what askwell answers.
+struct AskUserQuestion {
     askwell: Askwell,
 }
 
-impl Agent {
-    /// Goes on until the model answers with text.
-    async fn run(&self, task: String) -> Result<String, Box<dyn Error>> {
-        let mut messages: Vec<ChatCompletionRequestMessage> = vec![
-            ChatCompletionRequestSystemMessage::from(INSTRUCTIONS).into(),
-            ChatCompletionRequestUserMessage::from(task).into(),
-        ];
-        for _ in 0..MOST_TURNS {
-            let reply = self.turn(&messages).await?;
-            let calls = reply.tool_calls.unwrap_or_default();
-            if calls.is_empty() {
-                return Ok(reply.content.or(reply.refusal).unwrap_or_default());
-            }
+impl PortableTool for AskUserQuestion {
+    const NAME: &'static str = ASK_USER_QUESTION;
+    /// Whatever the model wrote: askwell reads odd shapes, and tells the model what it can't read.
+    type Args = Value;
+    type Output = ToolOutput;
+    type Error = JoinError;
 
-            let mut said = ChatCompletionRequestAssistantMessageArgs::default();
-            if let Some(content) = reply.content {
-                said.content(content);
-            }
-            messages.push(said.tool_calls(calls.clone()).build()?.into());
-            for call in calls {
-                // Only functions are offered, so only functions are called.
-                if let ChatCompletionMessageToolCalls::Function(call) = call {
-                    let result = self.call(&call).await?;
-                    let message = ChatCompletionRequestToolMessage {
-                        content: result.into(),
-                        tool_call_id: call.id,
-                    };
-                    messages.push(message.into());
-                }
-            }
-        }
-        Err(format!("no end after {MOST_TURNS} turns").into())
+    fn description(&self) -> String {
+        tool_spec(Profile::OpenaiStrict)["description"].as_str().unwrap_or_default().to_owned()
     }
 
-    async fn turn(
-        &self,
-        messages: &[ChatCompletionRequestMessage],
-    ) -> Result<ChatCompletionResponseMessage, Box<dyn Error>> {
-        let request = CreateChatCompletionRequestArgs::default()
-            .model(&self.model_name)
-            .messages(messages)
-            .tools([ask_user_question()?])
-            .build()?;
-        let response = self.model.chat().create(request).await?;
-        let choice = response.choices.into_iter().next().ok_or("the model said nothing")?;
-        Ok(choice.message)
+    fn parameters(&self) -> Value {
+        tool_spec(Profile::OpenaiStrict)["parameters"].take()
     }
 
-    /// The result of a tool call, in words for the model whatever comes of it.
-    async fn call(&self, call: &ChatCompletionMessageToolCall) -> Result<String, Box<dyn Error>> {
-        let (askwell, function) = (self.askwell.clone(), call.function.clone());
+    async fn call(&self, arguments: Value) -> Result<ToolOutput, JoinError> {
+        let askwell = self.askwell.clone();
         let cancel = Cancel::new();
         // Should this future be dropped, the person is not left with questions of nobody.
         let _withdraw = cancel.cancel_on_drop();
-        let asking = tokio::task::spawn_blocking(move || {
-            handle_tool_call(&askwell, &function.name, function.arguments.into(), &cancel)
+        let asking = spawn_blocking(move || {
+            handle_tool_call(&askwell, ASK_USER_QUESTION, arguments, &cancel)
         });
-        Ok(asking.await?.to_string())
+        Ok(ToolOutput::json(asking.await?))
     }
-}
-
-fn ask_user_question() -> Result<ChatCompletionTools, Box<dyn Error>> {
-    let function: FunctionObject = serde_json::from_value(tool_spec(Profile::OpenaiStrict))?;
-    Ok(ChatCompletionTools::Function(ChatCompletionTool { function }))
 }

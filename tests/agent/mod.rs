@@ -45,7 +45,9 @@ impl Loop {
         assert_eq!(self.model.turns_left(), 0);
         let results = self.model.tool_results();
         let [result] = results.as_slice() else { panic!("one result: {results:?}") };
-        serde_json::from_str(result).unwrap()
+        let value: Value = serde_json::from_str(result).unwrap();
+        assert_eq!(*result, value.to_string(), "as askwell puts it, byte for byte");
+        value
     }
 }
 
