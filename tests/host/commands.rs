@@ -117,6 +117,21 @@ fn abort_withdraws_and_an_unknown_id_is_told() {
 }
 
 #[test]
+fn answer_without_an_id_tells_what_waits() {
+    let host = Host::start();
+    assert_refused(&host.run(["answer"]), 2, &["no request was named, and none waits"]);
+
+    let id = host.post(R1);
+
+    let told = [&id, "Which database", "askwell inbox", "askwell list"];
+    assert_refused(&host.run(["answer"]), 2, &told);
+    assert_eq!(
+        host.run(["answer", &id, "--select", "SQLite"]).stderr,
+        format!("askwell: answered {id}\n")
+    );
+}
+
+#[test]
 fn settings_are_shown_with_the_source_that_won() {
     let askwell = askwell().env("ASKWELL_KEEP", "30d");
     let file = askwell.root().join("config/askwell/config.toml");

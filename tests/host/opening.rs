@@ -147,6 +147,8 @@ fn on_a_desktop_the_browser_is_opened_and_gets_nothing_of_ours() {
 
     assert_done(&run, &["opened in the browser", "askwell open --print"]);
     assert_eq!(run.stdout, "");
+    let chinese = desktop.clone().env("LC_ALL", "zh_CN.UTF-8");
+    assert_done(&chinese.run(["open"]), &["已在浏览器中打开", "askwell open --print"]);
     assert_eq!(Link::read(&seen("url")).press().0, "/");
     assert!(!seen("env").contains("ASKWELL_LOG") && seen("env").contains("WAYLAND_DISPLAY"));
     let document = desktop.run(["open", "--format", "json"]).json();
@@ -187,7 +189,12 @@ fn a_host_is_started_for_it_and_a_request_has_to_be_there() {
 #[test]
 fn for_a_phone_a_host_has_to_be_in_its_reach() {
     let askwell = askwell();
-    let told = ["this machine only", "askwell serve --bind", "--public-url"];
+    let told = [
+        "this machine only",
+        "askwell serve --bind",
+        "another terminal: askwell open --phone",
+        "--public-url",
+    ];
     assert_refused(&askwell.run(["open", "--phone"]), 1, &told);
     assert!(!askwell.state().join("askwell/askwell.db").exists());
 

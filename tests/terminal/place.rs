@@ -34,9 +34,9 @@ fn what_is_above_stays_and_a_line_a_question_remains() {
     terminal.wait_for("Review before").keys("<enter>");
     let remains = "\
 above
-● Which database?: SQLite
-● Which features?: Auth, Export, «and more»
-● Project name?: skipped
+● Which database? SQLite
+● Which features? Auth, Export, «and more»
+● Project name? skipped
 below 0";
     assert_eq!(left(&terminal), remains);
 }
@@ -81,7 +81,7 @@ fn where_it_does_not_fit_it_has_the_whole_screen() {
     let terminal = after(&environment(), "printf half", &many.to_string());
     assert!(terminal.modes().alternate_screen);
     terminal.keys("<c-c>");
-    assert_eq!(left(&terminal), "half\n○ Which?: cancelled\nbelow 130");
+    assert_eq!(left(&terminal), "half\n○ Which? cancelled\nbelow 130");
     let terminal = asking_fullscreen(R1, 80, 24);
     assert!(terminal.modes().alternate_screen);
     terminal.keys("<c-c>").wait_exit();
@@ -132,5 +132,5 @@ fn a_long_batch_is_summed_up_in_a_few_lines() {
     terminal.wait_for("y  Skip the rest").keys("y").wait_for("Enter send").keys("<enter>");
     let screen = left(&terminal);
     assert_eq!(screen.lines().count(), 7, "{screen}");
-    assert!(screen.contains("● Nr 5?: skipped\n  … and 4 more\nbelow 0"), "{screen}");
+    assert!(screen.contains("● Nr 5? skipped\n  … and 4 more\nbelow 0"), "{screen}");
 }

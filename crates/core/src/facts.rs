@@ -37,9 +37,11 @@ pub fn age(texts: &Messages, at: UnixMillis, now: UnixMillis) -> String {
     }
 }
 
-/// How long until then: `9 min left`.
+/// How long until then: `9 min left`. To the nearest minute, so that an hour just given is an hour.
 pub fn left(texts: &Messages, at: UnixMillis, now: UnixMillis) -> String {
-    let time = length(texts, at.saturating_sub(now).max(0));
+    let millis = at.saturating_sub(now).max(0);
+    let nearest = if millis < 60_000 { 0 } else { 30_000 };
+    let time = length(texts, millis.saturating_add(nearest));
     texts.with("page-time-left", [("time", time.into())])
 }
 
@@ -162,6 +164,15 @@ mod tests {
         assert_eq!(ago(&texts, 0, millis), past);
         assert_eq!(age(&texts, 0, millis), since);
         assert_eq!(left(&texts, millis, 0), future);
+    }
+
+    #[test]
+    fn what_was_just_given_is_told_as_it_was_given() {
+        let texts = Messages::new(Lang::En);
+        for (seconds, told) in [(599, "10 min"), (3_598, "1 h"), (86_398, "24 h"), (604_797, "7 d")]
+        {
+            assert_eq!(left(&texts, seconds * 1_000, 0), format!("{told} left"));
+        }
     }
 
     #[test]

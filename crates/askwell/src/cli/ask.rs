@@ -188,12 +188,14 @@ struct Looks {
 pub struct Output {
     format: Format,
     print0: bool,
+    lang: Lang,
 }
 
 /// Asks.
 pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
     let config = Config::from_environment();
-    let output = Output { format: arguments.format, print0: arguments.print0 };
+    let lang = arguments.lang.map_or(config.lang, Into::into);
+    let output = Output { format: arguments.format, print0: arguments.print0, lang };
     if output.print0 && output.format != Format::Lines {
         return Err(Failure::usage("--print0 needs --format lines"));
     }
@@ -295,18 +297,19 @@ pub fn deliver(
         let document = project::document(outcome, expires_in_seconds);
         return report::deliver(&report::json_line(&document));
     }
-    match outcome {
+    let messages = Messages::new(output.lang);
+    report::note(&match outcome {
         Outcome::Answered(answers) => {
             let end = if output.print0 { '\0' } else { '\n' };
             return report::deliver(&report::answer_lines(answers, end));
         }
         Outcome::Cancelled { comment: Some(comment) } => {
-            report::note(&format!("cancelled by the person, who wrote: {comment}"));
+            messages.with("note-person-commented", [("comment", comment.into())])
         }
-        Outcome::Cancelled { comment: None } => report::note("cancelled by the person"),
-        Outcome::Aborted { reason } => report::note(&format!("withdrawn: {reason}")),
-        Outcome::Expired => report::note("expired: nobody answered in time"),
-    }
+        Outcome::Cancelled { comment: None } => messages.get("note-person-cancelled"),
+        Outcome::Aborted { reason } => messages.with("note-withdrawn", [("reason", reason.into())]),
+        Outcome::Expired => messages.get("note-out-of-time"),
+    });
     Ok(())
 }
 

@@ -19,6 +19,17 @@ pub fn holds(text: &str, part: &str) -> bool {
     text.match_indices(part).any(|(at, found)| !cuts(&text[..at], &text[at + found.len()..], found))
 }
 
+/// A text behind what it is of: `Scope: Docs`. A name that ends a sentence by itself, as a question in
+/// place of a header does, gets no colon: `Which one? Docs`.
+pub fn named(name: &str, text: &str) -> String {
+    let between = match name.trim_end().ends_with(['?', '？', '!', '！', '.', '。', ':', '：'])
+    {
+        true => "",
+        false => ":",
+    };
+    format!("{name}{between} {text}")
+}
+
 /// CRLF and CR become LF.
 pub fn normalize_line_ends(text: &str) -> Cow<'_, str> {
     match text.contains('\r') {
@@ -30,6 +41,15 @@ pub fn normalize_line_ends(text: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_question_that_stands_for_a_header_gets_no_colon() {
+        for (name, whole) in
+            [("Scope", "Scope: Docs"), ("Which?", "Which? Docs"), ("哪个？", "哪个？ Docs")]
+        {
+            assert_eq!(named(name, "Docs"), whole);
+        }
+    }
 
     #[test]
     fn a_text_holds_what_stands_in_it_whole() {

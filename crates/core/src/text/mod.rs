@@ -11,7 +11,7 @@ mod sanitize;
 mod width;
 mod wrap;
 
-pub use lines::{holds, is_blank, normalize_line_ends};
+pub use lines::{holds, is_blank, named, normalize_line_ends};
 pub use recommended::split_recommended;
 pub use sanitize::{TAB_STOP, sanitize, sanitize_line};
 pub use width::{Clusters, cluster_width, clusters, next_cluster, truncate, width};

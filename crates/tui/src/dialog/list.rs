@@ -315,12 +315,13 @@ impl Dialog {
         after.or(unfinished.first()).copied()
     }
 
+    /// Read from its top; where something is unfinished, from there.
     pub(crate) fn open_review(&mut self) {
-        let at = match self.screen {
-            Screen::Question(index) => index,
-            Screen::Review { at } => at,
-        };
-        self.screen = Screen::Review { at };
+        if let Screen::Question(from) = self.screen {
+            let at = self.draft.unfinished(&self.request).first().copied().unwrap_or(0);
+            self.reviewed_from = from;
+            self.screen = Screen::Review { at };
+        }
         self.moved_in_read = true;
     }
 }

@@ -101,6 +101,8 @@ pub struct Dialog {
     pub(crate) comment: Editor,
     pub(crate) questions: Vec<QuestionState>,
     pub(crate) screen: Screen,
+    /// The question that the review was opened on, to which Esc goes back.
+    reviewed_from: usize,
     pub(crate) prompt: Option<Prompt>,
     pub(crate) overlay: Option<Overlay>,
     pub(crate) status: Option<Status>,
@@ -137,6 +139,7 @@ impl Dialog {
             comment: Editor::new().with_limit(limits::COMMENT),
             questions: request.questions.iter().map(QuestionState::new).collect(),
             screen: Screen::Question(0),
+            reviewed_from: 0,
             prompt,
             overlay: None,
             status: None,

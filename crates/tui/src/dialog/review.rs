@@ -18,7 +18,8 @@ impl Dialog {
             Some(ReviewKey::Fold) => self.collapsed = true,
             Some(ReviewKey::Leave) if !self.options.stays_pending => {}
             Some(ReviewKey::Leave) => self.ask_to_leave(),
-            Some(ReviewKey::Edit | ReviewKey::Back) => self.open(at),
+            Some(ReviewKey::Edit) => self.open(at),
+            Some(ReviewKey::Back) => self.open(self.reviewed_from),
             Some(ReviewKey::Send) => self.submit(effects),
             Some(ReviewKey::SkipRest) if self.draft.unfinished(&self.request).is_empty() => {}
             Some(ReviewKey::SkipRest) => self.prompt_for(PromptKind::SkipRest),

@@ -195,6 +195,7 @@ impl Inbox {
         }
         let dialog = face.dialog();
         let entered = dialog.entered();
+        let untouched = entered.is_untouched();
         let left = LeftDialog { outcome: outcome.clone(), entered, restored: dialog.restored() };
         self.moved_in_read = true;
         self.left = Some((id, self.now));
@@ -224,7 +225,10 @@ impl Inbox {
                 self.note("inbox-putting-aside");
             }
             Outcome::Aborted { .. } | Outcome::Expired => {
-                self.note("inbox-still-waits");
+                self.note(match untouched {
+                    true => "inbox-still-waits",
+                    false => "inbox-still-waits-draft",
+                });
                 if self.options.only.is_some() {
                     effects.push(InboxEffect::Leave);
                 }

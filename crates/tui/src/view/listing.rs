@@ -1,6 +1,6 @@
 //! The rows of the inbox's list: who asks, what, and the facts about it.
 
-use askwell_core::text::{sanitize_line, truncate, width};
+use askwell_core::text::{named, sanitize_line, truncate, width};
 use askwell_core::wire::{Answering, RequestSummary, UnixMillis};
 use askwell_core::{State, facts};
 use ratatui::layout::Rect;
@@ -136,7 +136,7 @@ fn draw_request(
     let right = truncate(&right, most).into_owned();
     let mut title = sanitize_line(&request.question).into_owned();
     if let Some(header) = &request.header {
-        title = format!("{}: {title}", sanitize_line(header));
+        title = named(&sanitize_line(header), &title);
     }
     let room = columns.saturating_sub(TITLE + width(&right) + 3);
     canvas.text(line, TITLE, &truncate(&title, room), style);

@@ -2,7 +2,7 @@
 
 use askwell_core::State;
 use askwell_core::messages::Messages;
-use askwell_core::text::{sanitize, sanitize_line, truncate, wrap};
+use askwell_core::text::{named, sanitize, sanitize_line, truncate, wrap};
 use askwell_core::texts::duration;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -148,7 +148,8 @@ pub(crate) fn text(
             let mut text = title(&messages.with("unsent-title", [("count", kept.len().into())]));
             for (index, kept) in kept {
                 let name = truncate(&dialog.name(index), columns / 2).into_owned();
-                let kept = format!("  {name}: {}", theme.quoted(&sanitize_line(kept.trim())));
+                let kept = theme.quoted(&sanitize_line(kept.trim()));
+                let kept = format!("  {}", named(&name, &kept));
                 text.push(Line::styled(truncate(&kept, columns).into_owned(), theme.warning()));
             }
             text

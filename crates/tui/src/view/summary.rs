@@ -1,6 +1,6 @@
 //! What remains on the terminal of a dialog that was drawn below the prompt: a line a question.
 
-use askwell_core::text::{sanitize_line, truncate};
+use askwell_core::text::{named, sanitize_line, truncate};
 use askwell_core::{Answers, Outcome};
 
 use super::theme::Theme;
@@ -19,7 +19,7 @@ pub fn summary(dialog: &Dialog, outcome: &Outcome, columns: usize) -> Vec<String
         let name = truncate(&name, columns / 2);
         let text = sanitize_line(text);
         // The last column stays free, so that no terminal breaks the line.
-        truncate(&format!("{mark} {name}: {text}"), columns.saturating_sub(1)).into_owned()
+        truncate(&format!("{mark} {}", named(&name, &text)), columns.saturating_sub(1)).into_owned()
     };
     let how = match dialog.resolved_elsewhere().unwrap_or(outcome) {
         Outcome::Answered(answers) => {

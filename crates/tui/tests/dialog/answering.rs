@@ -348,6 +348,16 @@ fn a_skip_over_written_text_is_asked_about() {
 }
 
 #[test]
+fn the_review_is_read_from_its_top_and_left_to_where_one_was() {
+    let mut it = Scenario::asking(R3);
+    it.keys("1<enter>1<enter>").types("Acme").keys("<enter>").assert_shows("Review before sending");
+    it.assert_shows("▸ Which database?");
+    it.keys("<esc>").assert_shows("Project name?").assert_lacks("Which database?");
+    it.keys("<esc>r").assert_shows("▸ Which database?");
+    it.keys("<down>e").assert_shows("[x] 1 Auth");
+}
+
+#[test]
 fn the_review_skips_the_rest_after_one_confirmation() {
     let mut it = Scenario::asking(R3);
     it.keys("<enter>r").assert_shows("not answered");

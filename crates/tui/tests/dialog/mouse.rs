@@ -34,8 +34,8 @@ fn a_click_into_the_field_places_the_caret() {
 #[test]
 fn prompts_and_the_review_take_clicks() {
     let mut it = Scenario::asking(R3);
-    it.clicks("SQLite").keys("r").clicks("Which features?").assert_shows("▸ Which features?");
-    it.clicks("Which features?").assert_shows("[ ] 1 Auth");
+    it.clicks("SQLite").keys("r").clicks("Project name?").assert_shows("▸ Project name?");
+    it.clicks("Which features?").clicks("Which features?").assert_shows("[ ] 1 Auth");
     it.keys("<esc>").clicks("Cancel with").assert_shows("Why do you cancel");
     it.types("because").points(Pointer::Click, "because", 2).types("-").keys("<enter>");
     assert_eq!(it.answer()["comment"], "be-cause");

@@ -185,7 +185,7 @@ function showDeadline() {
   const deadline = one(document, "[data-deadline]", HTMLElement);
   if (!deadline) return;
   const left = Number(deadline.dataset.deadline) - hostTime();
-  const words = text("time-left", { time: length(left) });
+  const words = remaining(left);
   if (deadline.textContent !== words) deadline.textContent = words;
   deadline.parentElement?.toggleAttribute("data-soon", left < SOON);
   const isNear = left < 60_000;
@@ -199,8 +199,13 @@ function length(millis) {
   const seconds = Math.max(0, Math.floor(millis / 1000));
   if (seconds < 60) return text("time-seconds", { count: seconds });
   if (seconds < 3_600) return text("time-minutes", { count: Math.floor(seconds / 60) });
-  if (seconds < 86_400) return text("time-hours", { count: Math.floor(seconds / 3_600) });
+  if (seconds < 172_800) return text("time-hours", { count: Math.floor(seconds / 3_600) });
   return text("time-days", { count: Math.floor(seconds / 86_400) });
+}
+
+/** How long until then, to the nearest minute, as the host tells it. @param {number} millis */
+function remaining(millis) {
+  return text("time-left", { time: length(millis < 60_000 ? millis : millis + 30_000) });
 }
 
 /** A point in time, by the person's own clock. @param {number} at */
@@ -212,7 +217,7 @@ function point(at) {
 
 /** @param {string} style @param {number} at @param {number} now */
 function timeIn(style, at, now) {
-  if (style === "left") return text("time-left", { time: length(at - now) });
+  if (style === "left") return remaining(at - now);
   if (style === "at") return point(at);
   const age = now - at < 60_000 ? text("time-now") : length(now - at);
   return style === "age" || now - at < 60_000 ? age : text("time-ago", { time: age });

@@ -116,7 +116,8 @@ pub(super) fn answer(
         (Outcome::Answered(_) | Outcome::Aborted { .. } | Outcome::Expired, None) => {
             let left = settle(&ended, ended.unsaved);
             super::tell_unsaved(id, &left, &messages);
-            Ok(Ended::Left(Left { view: last_look(client, id), ..left }))
+            let untouched = ended.entered.is_untouched();
+            Ok(Ended::Left(Left { view: last_look(client, id), untouched, ..left }))
         }
     }
 }

@@ -10,8 +10,10 @@ pub mod sink;
 use std::path::{Path, PathBuf};
 
 use askwell::inbox::Client;
-use askwell::inbox::wire::{Inbox as _, ProviderName, RequestId, RequestView, Response, Role};
-use askwell::messages::Messages;
+use askwell::inbox::wire::{
+    Inbox as _, ListQuery, ProviderName, RequestId, RequestView, Response, Role,
+};
+use askwell::messages::{Lang, Messages};
 use askwell::{Outcome, State, ValidRequest, project, request};
 use clap::Args;
 use serde_json::json;
@@ -45,8 +47,8 @@ Exit codes:
   124, 130, 143   it had expired, was cancelled (here or elsewhere), or was withdrawn
   1, 2, 3         failure; bad usage or an answer that does not fit; no host")]
 pub struct Arguments {
-    /// The id of the request
-    id: RequestId,
+    /// The id of the request; without it, the ids of those that wait are told
+    id: Option<RequestId>,
 
     /// Take the answers from this file, as `askwell ask` prints them; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = given::NAMES)]
@@ -79,17 +81,17 @@ pub struct Arguments {
 /// Answers.
 pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
     let client = hosts::client(Role::Answerer, Start::WithStore)?;
-    let id = arguments.id;
+    let Some(id) = arguments.id else { return Err(which(&client)?) };
+    let config = Config::from_environment();
+    let lang = arguments.lang.map_or(config.lang, Into::into);
     let answers = match (&arguments.file, arguments.given.is_empty()) {
         (Some(path), _) => Some(given::from_file(&Input::named(path))?),
         (None, false) => None,
         (None, true) => {
-            let config = Config::from_environment();
-            let lang = arguments.lang.map_or(config.lang, Into::into);
             let set = settings::dialog(arguments.plain, arguments.no_mouse)?;
             let looks = dialog::Looks { lang, set, in_place: arguments.in_place };
             let left = dialog::answer(&client, id, &config, looks)?;
-            return told(id, left, arguments.format);
+            return told(id, left, arguments.format, lang);
         }
     };
     // One that has ended as well: the host keeps what comes too late.
@@ -101,7 +103,7 @@ pub fn run(arguments: Arguments) -> Result<Exit, Failure> {
     let document = project::document(&Outcome::Answered(answers), None);
     let response = Response { answers: document["answers"].clone(), provider: ProviderName::Api };
     let view = client.answer(view.id, &response).map_err(|error| super::late(error, true))?;
-    told(view.id, Ended::Here(view), arguments.format)
+    told(view.id, Ended::Here(view), arguments.format, lang)
 }
 
 /// How the person left a request.
@@ -119,6 +121,8 @@ pub enum Ended {
 pub struct Left {
     /// The request, if the host was there to show it.
     pub view: Option<Box<RequestView>>,
+    /// Whether nothing was entered.
+    pub untouched: bool,
     /// Whether the host does not have all of the draft.
     pub unsaved: bool,
     /// The file that has it then.
@@ -127,30 +131,49 @@ pub struct Left {
     pub lost: Option<Lost>,
 }
 
-fn told(id: RequestId, ended: Ended, format: Format) -> Result<Exit, Failure> {
-    let (view, note) = match ended {
+/// So many are told; the list has all.
+const TOLD: u32 = 9;
+
+/// Nobody knows an id by heart.
+fn which(client: &Client) -> Result<Failure, Failure> {
+    let page = client.list(&ListQuery { limit: Some(TOLD), ..ListQuery::default() })?;
+    if page.requests.is_empty() {
+        return Ok(Failure::usage("no request was named, and none waits"));
+    }
+    let waiting =
+        page.requests.iter().map(|waiting| format!("{} {}", waiting.id, waiting.question));
+    let failure = Failure::usage("no request was named; these wait").details(waiting);
+    Ok(failure
+        .hint("askwell answer ID; one after the other: askwell inbox; all that wait: askwell list"))
+}
+
+fn told(id: RequestId, ended: Ended, format: Format, lang: Lang) -> Result<Exit, Failure> {
+    let note = |note: &str| {
+        report::note(&Messages::new(lang).with(note, [("id", id.to_string().into())]));
+    };
+    let elsewhere = |state: State| note(&format!("note-{}-elsewhere", state.as_str()));
+    let view = match ended {
         Ended::Here(view) => {
-            let note = format!("{} {id}", view.state.as_str());
-            (view, note)
+            note(&format!("note-{}", view.state.as_str()));
+            view
         }
         Ended::Elsewhere(view) => {
-            let note = format!("{id} was {} elsewhere", view.state.as_str());
-            (view, note)
+            elsewhere(view.state);
+            view
         }
         Ended::Left(left) => {
             let Some(view) = left.view else {
-                report::note(&format!("left; no host answers now, and {id} waits there"));
+                note("note-left-no-host");
                 return Ok(Exit::Pending);
             };
-            let note = match (view.state, left.unsaved) {
-                (State::Pending, false) => format!("left; {id} still waits, with your draft"),
-                (State::Pending, true) => format!("left; {id} still waits"),
-                (state, _) => format!("{id} was {} elsewhere", state.as_str()),
-            };
-            (*view, note)
+            match view.state {
+                State::Pending if left.unsaved || left.untouched => note("note-left"),
+                State::Pending => note("note-left-draft"),
+                state => elsewhere(state),
+            }
+            *view
         }
     };
-    report::note(&note);
     if format == Format::Json {
         report::deliver(&report::json_line(&json!(view)))?;
     }

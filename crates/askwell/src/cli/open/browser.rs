@@ -7,6 +7,8 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use askwell::messages::Messages;
+
 /// Why no browser was opened.
 #[derive(Debug, PartialEq, Eq)]
 pub enum NoBrowser {
@@ -22,13 +24,13 @@ pub enum NoBrowser {
 
 impl NoBrowser {
     /// The same in words, where there is something to say.
-    pub fn words(&self) -> Option<String> {
-        match self {
-            Self::NotWanted => None,
-            Self::Ssh => Some("this is a connection over SSH".to_owned()),
-            Self::NoDesktop => Some("there is no desktop here".to_owned()),
-            Self::Failed(why) => Some(format!("no browser could be opened ({why})")),
-        }
+    pub fn words(&self, messages: &Messages) -> Option<String> {
+        Some(match self {
+            Self::NotWanted => return None,
+            Self::Ssh => messages.get("note-browser-ssh"),
+            Self::NoDesktop => messages.get("note-browser-no-desktop"),
+            Self::Failed(why) => messages.with("note-browser-failed", [("why", why.into())]),
+        })
     }
 }
 

@@ -7,11 +7,13 @@ pub mod qr;
 use askwell::ErrorCode;
 use askwell::inbox::wire::{Inbox as _, NewSignIn, RequestId, Role, SignInLink};
 use askwell::inbox::{Client, Environment};
+use askwell::messages::Messages;
 use clap::Args;
 use serde_json::json;
 
 use self::browser::NoBrowser;
 use super::format::Format;
+use crate::config::Config;
 use crate::hosts::{self, Start};
 use crate::report::{self, Exit, Failure};
 
@@ -70,19 +72,18 @@ pub fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         arguments.format.deliver(|| document, Vec::new)?;
         return Ok(Exit::Success);
     }
+    let messages = Messages::new(Config::from_environment().lang);
     match opened {
-        Ok(()) => {
-            report::note("opened in the browser; if nothing shows up: askwell open --print");
-        }
+        Ok(()) => report::note(&messages.get("note-browser-opened")),
         Err(why) => {
-            if let Some(why) = why.words() {
-                report::note(&format!("{why}: open this link"));
+            if let Some(why) = why.words(&messages) {
+                report::note(&messages.with("note-browser-link", [("why", why.into())]));
             }
-            if let Some(tunnel) = &tunnel {
-                report::note(&format!("on your own machine, run this first: {tunnel}"));
+            if let Some(tunnel) = tunnel {
+                report::note(&messages.with("note-browser-tunnel", [("command", tunnel.into())]));
             }
             report::deliver(&report::plain_lines(&[url]))?;
-            report::note("it signs one browser in, once, within ten minutes");
+            report::note(&messages.get("note-browser-once"));
         }
     }
     Ok(Exit::Success)

@@ -86,5 +86,6 @@ fn out_of_reach(why: &str) -> Failure {
         .hint(format!(
             "for a network that you trust, start it so: askwell stop; askwell serve --bind {address}"
         ))
+        .hint("then, in another terminal: askwell open --phone")
         .hint("behind a proxy with TLS: askwell stop; askwell serve --public-url https://ask.example.com")
 }

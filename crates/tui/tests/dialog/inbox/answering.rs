@@ -64,7 +64,7 @@ fn b062_b114_esc_goes_back_one_step_at_a_time_and_the_request_still_waits() {
     it.keys("<enter>c").types("half a thought");
 
     it.keys("<esc>").assert_shows("half a thought").assert_shows("Esc inbox");
-    it.keys("<esc>").assert_shows("2 waiting").assert_shows("It still waits");
+    it.keys("<esc>").assert_shows("2 waiting").assert_shows("It still waits, with your draft");
 
     assert!(matches!(&outcomes(&it)[..], [Outcome::Aborted { .. }]), "nothing is cancelled");
     let saved = it.effects.iter().find_map(|effect| match effect {

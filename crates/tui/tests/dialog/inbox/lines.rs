@@ -253,7 +253,10 @@ fn b061_one_that_comes_in_while_a_text_is_written_waits_for_its_end() {
 fn b114_a_request_is_left_by_q_and_by_the_end_of_input_and_the_list_is_there_again() {
     let mut talk = InboxTalk::of([asked(1, R1, 9)]);
 
-    talk.types("1\nt half a thought\nq").assert_said("It still waits").assert_said("1 waiting");
+    talk.types("1\nq").assert_said("It still waits.\n").said.clear();
+    talk.types("1\nt half a thought\nq")
+        .assert_said("It still waits, with your draft")
+        .assert_said("1 waiting");
     talk.types("1").said.clear();
     let effects = talk.plain.end_of_input(talk.now);
     talk.carry_out(effects);

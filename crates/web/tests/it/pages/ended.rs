@@ -142,13 +142,13 @@ async fn b021_a_deadline_is_shown_and_put_off() {
     request["expiresInSeconds"] = 300.into();
     let mut open = Open::new(&request).await;
     let form = open.card().await.write(0, "still thinking");
-    assert!(open.page().await.words().contains("4 min left"));
+    assert!(open.page().await.words().contains("5 min left"));
 
     let place = open.press(&form, "extend").await.leads_to().to_owned();
 
     let page = open.browser.get(&place).await;
     assert!(page.words().contains("put off by ten minutes"), "{}", page.words());
-    assert!(page.words().contains("14 min left"));
+    assert!(page.words().contains("15 min left"));
     assert_eq!(Form::of(&page).text("q0.text"), "still thinking");
 }
 

@@ -39,7 +39,7 @@ async fn b119_each_request_shows_who_asks_what_and_how_long_it_waits() {
     assert!(page.text.contains("data-waiting=\"2\""));
     let words = page.words().replace('\n', " ");
     // Grouped by asker.
-    let claude = "claude-code › reviewer ( asker ) · askwell Which database? 3 questions · just now · 9 min left";
+    let claude = "claude-code › reviewer ( asker ) · askwell Which database? 3 questions · just now · 10 min left";
     assert!(words.replace("  ", " ").contains(claude), "{words}");
     assert!(words.contains("other"), "{words}");
     assert!(page.text.contains(&format!("href=\"/r/{first}\"")));
@@ -64,7 +64,7 @@ async fn a_plan_a_header_and_a_near_deadline_are_told_in_the_list() {
 
     let words = page.words().replace('\n', " ");
     assert!(words.contains("Migration Go on?"), "{words}");
-    assert!(words.contains("plan review · just now · 4 min left"), "{words}");
+    assert!(words.contains("plan review · just now · 5 min left"), "{words}");
     assert!(page.text.contains("data-soon"), "{}", page.text);
 }
 
