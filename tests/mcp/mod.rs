@@ -79,8 +79,13 @@ impl Process {
 
     /// Writes these bytes as they are.
     pub fn write(&mut self, text: &str) {
+        self.write_bytes(text.as_bytes());
+    }
+
+    /// The same of what need not be text.
+    pub fn write_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().unwrap();
-        input.write_all(text.as_bytes()).unwrap();
+        input.write_all(bytes).unwrap();
         input.flush().unwrap();
     }
 

@@ -90,6 +90,12 @@ fn what_an_era_has_no_use_for_is_refused_as_its_revision_says() {
     {
         assert_eq!(send(&host, &[(name, wrong)]).status, status, "{name}");
     }
+    let text = list().to_string();
+    for (body, refusal) in
+        [("hello", -32700), (&text[..text.len() - 1], -32700), (&format!("[{text}]"), -32600)]
+    {
+        assert_eq!(code(post(port, &headers(&host, &[]), body)), (400, refusal), "{body}");
+    }
     let unknown = json!({"jsonrpc": "2.0", "id": 1, "method": "no/such", "params": {"_meta":
         list()["params"]["_meta"]}});
     let headers = headers(&host, &[("mcp-method", "no/such")]);

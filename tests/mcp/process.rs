@@ -36,6 +36,41 @@ fn b141_standard_output_is_the_protocol_alone_whatever_fails() {
     }
 }
 
+#[test]
+fn b141_what_is_no_message_is_answered_and_what_follows_is_served() {
+    let host = Host::start();
+    let mut client = Client::start(&host, Era::Legacy, &["--wait", "1h"]);
+    let mut refused = |line: &[u8]| {
+        client.wire.write_bytes(line);
+        client.wire.write_bytes(b"\n");
+        let answer = client.until("a refusal", |message| message["error"].is_object());
+        (answer["id"].clone(), answer["error"]["code"].clone())
+    };
+    let call = |text: &[u8], id: &str| {
+        let (head, tail) = (br#"{"method":"tools/call","params":{"name":"q","arguments":"#, id);
+        [&head[..], text, b"},\"jsonrpc\":\"2.0\",\"id\":", tail.as_bytes(), b"}"].concat()
+    };
+
+    assert_eq!(refused(b"hello"), (json!(null), json!(-32700)));
+    assert_eq!(refused(&call(br#"{"q":"\ud83d"}"#, "51")), (json!(51), json!(-32700)));
+    assert_eq!(refused(&call(b"{\"q\":\"\xff\"}", r#""a""#)), (json!("a"), json!(-32700)));
+    assert_eq!(refused(&call(&[b'['; 200_000], "52")).1, json!(-32700));
+    let long = [&b"\""[..], &vec![b'x'; 17 << 20], b"\""].concat();
+    assert_eq!(refused(&call(&long, "53")), (json!(53), json!(-32600)));
+    // What is no object can be no arguments; the method is known, though.
+    assert_eq!(refused(&call(br#""x""#, "54")), (json!(54), json!(-32602)));
+
+    // Two calls with one id: the second is refused, and the first gets its answer.
+    let first = client.ask(r1());
+    let id = host.next_waiting();
+    client.wire.send(&json!({"jsonrpc": "2.0", "id": first, "method": "ping"}));
+    let second = client.until("a refusal", |message| message["id"] == first);
+    assert_eq!(second["error"]["code"], -32600, "{second}");
+    host.run(["answer", &id, "--select", "SQLite"]);
+    let answers = json!({"answers": [{"id": "db", "selected": ["SQLite"]}]});
+    assert_eq!(client.result(first), carries(&answers));
+}
+
 /// An environment in which no host can come up, for a reason that is its name.
 fn without_a_host(why: &str) -> TestEnvironment {
     let askwell = askwell().env("ASKWELL_PORT", "0");

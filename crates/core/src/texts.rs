@@ -2,6 +2,7 @@
 //! consent, so they are short and every one says what to do.
 
 use crate::fault::BadRequest;
+use crate::limits;
 use crate::text::{next_cluster, sanitize_line};
 
 /// The description of the tool `ask_user_question`.
@@ -101,6 +102,39 @@ pub fn expiry_raised(asked: u64, least: u64) -> String {
 /// There is no such tool.
 pub fn unknown_tool(name: &str) -> String {
     format!("There is no tool \"{}\".", short(name))
+}
+
+/// What came is not even JSON.
+pub fn not_json(why: &str) -> String {
+    format!("This is not JSON: {why}. Nothing was done: send the whole message again, in UTF-8.")
+}
+
+/// What came is JSON, and no message of the protocol.
+pub fn not_a_message(why: &str) -> String {
+    format!("This is no message of MCP: {why}. Nothing was done.")
+}
+
+/// What came is longer than what is read.
+pub fn line_too_long(most: usize) -> String {
+    format!(
+        "This line is longer than {most} bytes, and was not read. A request has at most {} bytes: \
+         shorten it.",
+        limits::REQUEST
+    )
+}
+
+/// A call came with the id of one that is still under way.
+pub fn id_in_use(id: &str) -> String {
+    format!(
+        "The id {} is that of a call that is not answered yet. This one was not made: make it with \
+         an id of its own.",
+        short(id)
+    )
+}
+
+/// What a method was called with does not fit.
+pub fn wrong_params(method: &str, why: &str) -> String {
+    format!("{method} was not done: {why}. Correct that and call again.")
 }
 
 /// There is no such request.

@@ -26,7 +26,9 @@ mod fixture;
 mod form;
 #[cfg(feature = "http")]
 mod http;
+mod message;
 mod options;
+mod params;
 mod progress;
 mod reply;
 mod rounds;

@@ -10,9 +10,9 @@ use askwell_core::wire::{LOCAL, RequestId};
 use askwell_core::{ErrorCode, texts, tool};
 use futures_util::FutureExt as _;
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CancelledNotificationParam, ErrorData,
-    Implementation, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ServerCapabilities,
-    ServerConfig, Tool,
+    CacheScope, CallToolRequestParams, CallToolResponse, CancelledNotificationParam, CustomRequest,
+    CustomResult, ErrorData, Implementation, ListToolsResult, PaginatedRequestParams,
+    ProtocolVersion, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
@@ -24,7 +24,7 @@ use crate::form::Shows;
 use crate::form::state::Seal;
 use crate::progress::Progress;
 use crate::told::Told;
-use crate::{Options, Seat, reply};
+use crate::{Options, Seat, params, reply};
 
 /// How long, in milliseconds, the list of tools stays the same at least.
 const LISTED: u64 = 3_600_000;
@@ -181,6 +181,14 @@ impl ServerHandler for Server {
             }
         };
         whole(called).await
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        Err(params::refuse(request))
     }
 
     async fn on_cancelled(

@@ -15,15 +15,16 @@ use askwell_core::limits;
 use askwell_core::wire::CredentialId;
 use bytes::Bytes;
 use http::request::Parts;
-use http::{Request, Response};
+use http::{HeaderValue, Request, Response, StatusCode, header};
 use http_body::{Body, Frame, SizeHint};
-use http_body_util::Full;
 use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt as _, Full};
 use rmcp::ServerHandler;
 use rmcp::model::{ErrorData, Extensions};
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
+use crate::message::{self, Refusal};
 use crate::server::{Place, Server, Shared};
 use crate::{Desk, Options, Person};
 use sessions::Sessions;
@@ -93,10 +94,33 @@ impl Endpoint {
         let gone = CancellationToken::new();
         let guard = gone.clone().drop_guard();
         parts.extensions.insert(Visitor { owner, desk, person, gone });
-        let request = Request::from_parts(parts, Full::new(body));
-        let response = sessions::OWNER.scope(owner, (self.answer)(request)).await;
+        let is_json = holds_json(&parts);
+        let request = Request::from_parts(parts, Full::new(body.clone()));
+        let mut response = sessions::OWNER.scope(owner, (self.answer)(request)).await;
+        if is_json
+            && response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE
+            && let Err(refusal) = message::read(&body)
+        {
+            response = refused(&refusal);
+        }
         response.map(|body| Answer { body, _guard: guard })
     }
+}
+
+/// Whether a body is sent as JSON.
+fn holds_json(parts: &Parts) -> bool {
+    let kind = parts.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    kind.is_some_and(|kind| kind.starts_with("application/json"))
+}
+
+/// The answer to a body that is sent as JSON and is no message: the SDK takes it for another kind of
+/// content.
+fn refused(refusal: &Refusal) -> Response<BoxBody<Bytes, Infallible>> {
+    let mut response = Response::new(Full::from(refusal.to_json()).boxed());
+    *response.status_mut() = StatusCode::BAD_REQUEST;
+    let json = HeaderValue::from_static("application/json");
+    response.headers_mut().insert(header::CONTENT_TYPE, json);
+    response
 }
 
 /// Who makes the call with these extensions.

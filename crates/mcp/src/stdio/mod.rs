@@ -3,19 +3,22 @@
 //! Invariant: from the moment at which the client closes its end nothing lasts longer than
 //! [`LAST`].
 
+mod lines;
+mod wire;
+
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use rmcp::ServiceExt as _;
 use rmcp::service::ServerInitializeError;
-use rmcp::transport::async_rw::AsyncRwTransport;
-use rmcp::{RoleServer, ServiceExt as _};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_util::sync::CancellationToken;
 
 use crate::server::{Place, Server, Shared};
 use crate::{Options, Seat};
+use wire::Wire;
 
 /// How long the server goes on once its client has closed its end.
 const LAST: Duration = Duration::from_millis(1_500);
@@ -41,8 +44,7 @@ pub async fn serve(
     let place = Place::Process { seat, closed: closed.clone() };
     let server = Server::new(Shared::new(options), place);
     let serving = async {
-        let transport = AsyncRwTransport::<RoleServer, _, _>::new(input, output);
-        match server.serve(transport).await {
+        match server.serve(Wire::new(input, output)).await {
             Ok(running) => {
                 let _ = running.waiting().await;
                 Ended::Closed
