@@ -3,6 +3,7 @@
 
 mod by_rule;
 mod cutting;
+mod delivery;
 mod forms;
 mod outcomes;
 mod over_http;

@@ -56,27 +56,7 @@ impl Inbox for Client {
     }
 
     fn wait(&self, id: RequestId, at_most: Duration) -> Result<RequestView, InboxError> {
-        let now = Instant::now();
-        let until = now.checked_add(at_most).unwrap_or(now + Duration::from_hours(24 * 3_650));
-        let mut backoff = Backoff::new();
-        loop {
-            let asked = Instant::now();
-            let view: RequestView = self.call_until(Again::Waiting, until, || {
-                let left = until.saturating_duration_since(Instant::now()).min(SLICE);
-                let seconds = left.as_millis().div_ceil(1_000);
-                let mut call = Call::get(format!("{}?wait={seconds}", at(id, "")));
-                call.time = left + GRACE;
-                call
-            })?;
-            if view.state != State::Pending || Instant::now() >= until {
-                return Ok(view);
-            }
-            // A host that stops lets every wait end early.
-            match asked.elapsed() < SLICE / 2 {
-                true => thread::sleep(backoff.pause()),
-                false => backoff = Backoff::new(),
-            }
-        }
+        self.wait_at(id, at_most, "")
     }
 
     fn list(&self, query: &ListQuery) -> Result<Page, InboxError> {
@@ -180,6 +160,56 @@ impl Inbox for Client {
 }
 
 impl Client {
+    /// Waits as [`Inbox::wait`] does, for who has yet to hand an outcome on: it counts as picked up once
+    /// [`Client::pick_up`] says so.
+    ///
+    /// # Errors
+    /// As [`Inbox::wait`].
+    pub fn wait_to_hand_on(
+        &self,
+        id: RequestId,
+        at_most: Duration,
+    ) -> Result<RequestView, InboxError> {
+        self.wait_at(id, at_most, "&pickUp=false")
+    }
+
+    /// An outcome that [`Client::wait_to_hand_on`] brought has arrived where it was to go.
+    ///
+    /// # Errors
+    /// Those of every call.
+    pub fn pick_up(&self, id: RequestId) -> Result<RequestView, InboxError> {
+        self.post(id, "/pick-up", &json!({}), Again::Always)
+    }
+
+    fn wait_at(
+        &self,
+        id: RequestId,
+        at_most: Duration,
+        how: &str,
+    ) -> Result<RequestView, InboxError> {
+        let now = Instant::now();
+        let until = now.checked_add(at_most).unwrap_or(now + Duration::from_hours(24 * 3_650));
+        let mut backoff = Backoff::new();
+        loop {
+            let asked = Instant::now();
+            let view: RequestView = self.call_until(Again::Waiting, until, || {
+                let left = until.saturating_duration_since(Instant::now()).min(SLICE);
+                let seconds = left.as_millis().div_ceil(1_000);
+                let mut call = Call::get(format!("{}?wait={seconds}{how}", at(id, "")));
+                call.time = left + GRACE;
+                call
+            })?;
+            if view.state != State::Pending || Instant::now() >= until {
+                return Ok(view);
+            }
+            // A host that stops lets every wait end early.
+            match asked.elapsed() < SLICE / 2 {
+                true => thread::sleep(backoff.pause()),
+                false => backoff = Backoff::new(),
+            }
+        }
+    }
+
     fn post(
         &self,
         id: RequestId,

@@ -86,6 +86,19 @@ impl Host {
         }
     }
 
+    /// An outcome that was shown and not handed on has reached its asker (its own asker). What is
+    /// pending, or was picked up before, stays as it is.
+    ///
+    /// # Errors
+    /// `NOT_FOUND`, `FORBIDDEN`, `STORE_UNAVAILABLE`.
+    pub async fn pick_up(&self, caller: &Caller, id: RequestId) -> Result<RequestView, InboxError> {
+        self.admit(caller, &[Role::Asker])?;
+        let known = self.known(caller, id).await?;
+        let view = self.view(caller, &known);
+        self.handing(caller, &view).into_iter().for_each(Handing::taken);
+        Ok(view)
+    }
+
     /// Begins a wait, if the request is pending. It is over when the guard is dropped.
     fn begin_wait(
         &self,

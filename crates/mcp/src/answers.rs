@@ -97,6 +97,7 @@ impl Call {
 
     /// What is open in this session: what waits, and what has ended and was not picked up.
     async fn open(&self) -> Result<Vec<RequestSummary>, InboxError> {
+        self.delivery.settled().await;
         let session = Some(self.seat.session.clone());
         let filter = ListFilter::Open;
         let query = ListQuery { filter, session, limit: Some(MOST), after: None };

@@ -46,6 +46,8 @@ impl Call {
         let key = IdempotencyKey::of_session(&self.seat.session, &request);
         // While a form is shown in rounds no call is open, and the client is not away.
         let posting = Posting { attach: !rounds, key: Some(key) };
+        // What the client knows by now is not joined.
+        self.delivery.settled().await;
         let asked = match self.seat.desk.ask(&request, &posting).await {
             Ok(asked) => asked,
             Err(error) => return reply::not_asked(&error).into(),

@@ -10,6 +10,7 @@ use rmcp::{Peer, RoleServer};
 use serde_json::{Value, json};
 
 use crate::cut::{Cut, UnderWay};
+use crate::delivery::Delivery;
 use crate::form::Shows;
 use crate::progress::Progress;
 use crate::server::Shared;
@@ -37,6 +38,8 @@ pub(crate) struct Call {
     pub resumable: bool,
     pub under_way: UnderWay,
     pub progress: Progress,
+    /// The outcomes that its result carries.
+    pub delivery: Delivery,
 }
 
 impl Call {
@@ -76,7 +79,7 @@ impl Call {
 
     /// The outcome of a request that has ended.
     pub fn outcome(&self, view: &RequestView) -> Value {
-        self.shared.told.ended(view.id);
+        self.delivery.carries(view.id);
         project::of_view(view).unwrap_or_else(|| json!({ "state": view.state }))
     }
 

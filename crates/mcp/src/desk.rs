@@ -16,15 +16,17 @@ pub type Calling<'a, T> = Pin<Box<dyn Future<Output = Result<T, InboxError>> + S
 /// A host, seen with the credential of one asker: `askwell_core::wire::Inbox` without blocking, since
 /// many calls wait at once for as long as a person takes.
 ///
-/// Whoever implements it sees to it that a wait which is dropped is over for the host as well: an
-/// outcome that comes then is not picked up.
+/// Whoever implements it sees to it that a wait which is dropped is over for the host as well.
 pub trait Desk: Send + Sync {
     /// Posts a request. It is on disk when this returns.
     fn ask<'a>(&'a self, request: &'a ValidRequest, posting: &'a Posting) -> Calling<'a, Asked>;
 
-    /// Waits until the request ends, at most for this long. An outcome that it brings counts as
-    /// picked up.
+    /// Waits until the request ends, at most for this long. An outcome that it brings does not count
+    /// as picked up yet.
     fn wait(&self, id: RequestId, at_most: Duration) -> Calling<'_, RequestView>;
+
+    /// The client has taken an outcome: it counts as picked up.
+    fn pick_up(&self, id: RequestId) -> Calling<'_, RequestView>;
 
     /// A page of this asker's requests.
     fn list<'a>(&'a self, query: &'a ListQuery) -> Calling<'a, Page>;

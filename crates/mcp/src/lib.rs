@@ -6,7 +6,7 @@
 //! host's, which is called through a [`Desk`], the same for both transports. The words that a model
 //! reads are `askwell_core::texts`. The only crate that names the MCP SDK.
 //!
-//! Invariants: a call that was cut never picks an outcome up; no outcome is invented; what fails is a
+//! Invariants: an outcome is picked up once the client has taken it, and by no call that was cut; no outcome is invented; what fails is a
 //! result that says so.
 
 #![cfg_attr(
@@ -20,6 +20,7 @@ mod ask;
 mod call;
 mod clients;
 mod cut;
+mod delivery;
 mod desk;
 #[cfg(feature = "fixture")]
 mod fixture;

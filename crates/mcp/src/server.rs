@@ -20,6 +20,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::call::Call;
 use crate::cut::Calls;
+use crate::delivery::{Deliveries, Delivery, Taken};
 use crate::form::Shows;
 use crate::form::state::Seal;
 use crate::progress::Progress;
@@ -39,6 +40,7 @@ pub(crate) struct Shared {
     /// The requests that a client shows right now.
     pub shown: Once,
     pub seal: Seal,
+    pub deliveries: Deliveries,
     tools: Vec<Tool>,
 }
 
@@ -49,7 +51,8 @@ impl Shared {
         let tools = tools.filter_map(|tool| serde_json::from_value(tool).ok()).collect();
         let seal = Seal::new(options.key.clone());
         let (told, shown) = (Told::default(), Once::default());
-        Arc::new(Self { options, told, shown, seal, tools })
+        let deliveries = Deliveries::default();
+        Arc::new(Self { options, told, shown, seal, deliveries, tools })
     }
 }
 
@@ -68,6 +71,8 @@ pub(crate) enum Place {
         seat: Seat,
         /// The client has closed the input.
         closed: CancellationToken,
+        /// What is written to it.
+        taken: Taken,
     },
     /// In a host, where each call says who makes it.
     #[cfg(feature = "http")]
@@ -91,9 +96,9 @@ impl Server {
         let client = client.filter(|name| !name.trim().is_empty());
         let client = client.unwrap_or_else(|| UNNAMED.to_owned());
         let modern = is_modern(context);
-        let (seat, gone, over_http, principal) = match &self.place {
-            Place::Process { seat, closed } => {
-                (seat.clone(), closed.clone(), false, LOCAL.to_owned())
+        let (seat, gone, over_http, principal, taken) = match &self.place {
+            Place::Process { seat, closed, taken } => {
+                (seat.clone(), closed.clone(), false, LOCAL.to_owned(), taken.clone())
             }
             #[cfg(feature = "http")]
             Place::Host { session } => {
@@ -105,10 +110,11 @@ impl Server {
                 };
                 let (desk, person) = (it.desk, it.person);
                 let seat = Seat { desk, person, rule: None, session, cwd: None };
-                (seat, it.gone, true, it.owner.to_string())
+                (seat, it.gone, true, it.owner.to_string(), it.taken)
             }
         };
         let cancelled = context.ct.clone();
+        let delivery = Delivery::new(&self.shared, &seat, &principal, context, taken);
         Ok(Call {
             shared: Arc::clone(&self.shared),
             seat,
@@ -122,6 +128,7 @@ impl Server {
             resumable: over_http && !modern,
             under_way: self.calls.begin(context.id.clone(), cancelled, vec![gone]),
             progress: Progress::new(&context.peer, context.meta.get_progress_token()),
+            delivery,
         })
     }
 }
@@ -164,6 +171,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let call = self.call(&context)?;
+        let delivery = call.delivery.clone();
         let rounds = request.request_state.is_some();
         let called = async {
             match &*request.name {
@@ -180,7 +188,9 @@ impl ServerHandler for Server {
                 name => Err(ErrorData::invalid_params(texts::unknown_tool(name), None)),
             }
         };
-        whole(called).await
+        let response = whole(called).await;
+        delivery.begin();
+        response
     }
 
     async fn on_custom_request(

@@ -68,16 +68,22 @@ impl Reply for Shown {
 }
 
 pub(crate) async fn get(call: Call<RequestId, WaitParams, ()>) -> Result<Shown, Failure> {
-    let Call { app, caller, id, .. } = call;
-    let view = match call.query.wait {
+    let Call { app, caller, id, query, .. } = call;
+    let view = match query.wait {
         None => app.host.show(&caller, id).await?,
         Some(seconds) => {
             let at_most = at_most(seconds, app.limits.longest_wait)?;
             app.host.show_end(&caller, id, at_most).await?
         }
     };
-    let handing = app.host.handing(&caller, &view);
+    let handing = app.host.handing(&caller, &view).filter(|_| query.pick_up);
     Ok(Shown(view, handing))
+}
+
+pub(crate) async fn pick_up(
+    call: Call<RequestId, NoQuery, ()>,
+) -> Result<Json<RequestView>, Failure> {
+    Ok(Json(call.app.host.pick_up(&call.caller, call.id).await?))
 }
 
 /// So many seconds, or what is less. (More than a duration can hold is more than that, too.)

@@ -83,7 +83,11 @@ impl Desk for HostDesk {
     }
 
     fn wait(&self, id: RequestId, at_most: Duration) -> Calling<'_, RequestView> {
-        Box::pin(self.host.wait(&self.caller, id, at_most))
+        Box::pin(self.host.show_end(&self.caller, id, at_most))
+    }
+
+    fn pick_up(&self, id: RequestId) -> Calling<'_, RequestView> {
+        Box::pin(self.host.pick_up(&self.caller, id))
     }
 
     fn list<'a>(&'a self, query: &'a ListQuery) -> Calling<'a, Page> {

@@ -127,6 +127,14 @@ pub(crate) struct WaitParams {
     /// than the host's bound (60) is cut to it: a wait that runs out is no loss.
     #[schemars(range(min = 0))]
     pub wait: Option<f64>,
+    /// Whether an outcome that this brings to its own asker counts as picked up (what is left out:
+    /// yes). Who has yet to hand it on says `false`, and `pick-up` once it has arrived.
+    #[serde(default = "yes", rename = "pickUp")]
+    pub pick_up: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// From where to read events.

@@ -73,6 +73,15 @@ fn asker_calls() -> Vec<Operation> {
         )
         .errors(&[NotFound]),
         Operation::new(
+            post.clone(),
+            "/api/v1/requests/{id}/pick-up",
+            "pickUp",
+            "The outcome that a wait with `pickUp=false` brought has reached the asker.",
+            &[Asker],
+            asking::pick_up,
+        )
+        .errors(&[NotFound]),
+        Operation::new(
             post,
             "/api/v1/requests/{id}/abort",
             "abort",

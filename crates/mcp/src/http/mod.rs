@@ -9,7 +9,7 @@ mod sessions;
 use std::convert::Infallible;
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use askwell_core::limits;
 use askwell_core::wire::CredentialId;
@@ -24,6 +24,7 @@ use rmcp::model::{ErrorData, Extensions};
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
+use crate::delivery::Taken;
 use crate::message::{self, Refusal};
 use crate::server::{Place, Server, Shared};
 use crate::{Desk, Options, Person};
@@ -45,6 +46,8 @@ pub(crate) struct Visitor {
     pub person: Option<Arc<dyn Person>>,
     /// The client has closed the connection, or the stream of its answer.
     pub gone: CancellationToken,
+    /// What the answer to it carries.
+    pub taken: Taken,
 }
 
 impl Endpoint {
@@ -93,7 +96,8 @@ impl Endpoint {
     ) -> Response<Answer> {
         let gone = CancellationToken::new();
         let guard = gone.clone().drop_guard();
-        parts.extensions.insert(Visitor { owner, desk, person, gone });
+        let taken = Taken::default();
+        parts.extensions.insert(Visitor { owner, desk, person, gone, taken: taken.clone() });
         let is_json = holds_json(&parts);
         let request = Request::from_parts(parts, Full::new(body.clone()));
         let mut response = sessions::OWNER.scope(owner, (self.answer)(request)).await;
@@ -103,7 +107,7 @@ impl Endpoint {
         {
             response = refused(&refusal);
         }
-        response.map(|body| Answer { body, _guard: guard })
+        response.map(|body| Answer { body, taken, _guard: guard })
     }
 }
 
@@ -141,6 +145,7 @@ pub(crate) fn new_session() -> String {
 /// What is answered. The client is gone when it is dropped.
 pub struct Answer {
     body: BoxBody<Bytes, Infallible>,
+    taken: Taken,
     _guard: DropGuard,
 }
 
@@ -152,7 +157,12 @@ impl Body for Answer {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        Pin::new(&mut self.body).poll_frame(cx)
+        let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
+        // The response is the last that comes: what came before it is not it.
+        if frame.is_none() || self.body.is_end_stream() {
+            self.taken.all();
+        }
+        Poll::Ready(frame)
     }
 
     fn is_end_stream(&self) -> bool {

@@ -16,6 +16,7 @@ use rmcp::service::ServerInitializeError;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_util::sync::CancellationToken;
 
+use crate::delivery::{Delivering, Taken};
 use crate::server::{Place, Server, Shared};
 use crate::{Options, Seat};
 use wire::Wire;
@@ -41,10 +42,12 @@ pub async fn serve(
 ) -> Ended {
     let closed = CancellationToken::new();
     let input = Watched { input, closed: closed.clone() };
-    let place = Place::Process { seat, closed: closed.clone() };
+    let taken = Taken::default();
+    let place = Place::Process { seat, closed: closed.clone(), taken: taken.clone() };
     let server = Server::new(Shared::new(options), place);
     let serving = async {
-        match server.serve(Wire::new(input, output)).await {
+        let transport = Delivering { transport: Wire::new(input, output), taken };
+        match server.serve(transport).await {
             Ok(running) => {
                 let _ = running.waiting().await;
                 Ended::Closed

@@ -98,6 +98,10 @@ impl Desk for FakeHost {
         })
     }
 
+    fn pick_up(&self, id: RequestId) -> Calling<'_, RequestView> {
+        Box::pin(async move { Ok(self.watch(id)?.borrow().clone()) })
+    }
+
     fn list<'a>(&'a self, _: &'a ListQuery) -> Calling<'a, Page> {
         let event_id = EventId { epoch: 1, number: 0 };
         Box::pin(async move { Ok(Page { requests: Vec::new(), next: None, event_id, now: 0 }) })

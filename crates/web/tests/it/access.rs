@@ -119,6 +119,7 @@ async fn a_foreign_request_is_not_there_and_neither_is_an_unknown_one() {
             host.other.get(path).await,
             host.other.get(&format!("{path}?wait=1")).await,
             host.other.post(&format!("{path}/detach"), &json!({})).await,
+            host.other.post(&format!("{path}/pick-up"), &json!({})).await,
             host.other.post(&format!("{path}/abort"), &json!({})).await,
         ];
         if path != &foreign {

@@ -32,7 +32,13 @@ impl Desk for ClientDesk {
     }
 
     fn wait(&self, id: RequestId, at_most: Duration) -> Calling<'_, RequestView> {
-        wait(&self.client, id, at_most)
+        // It counts as picked up once the agent has it, and not when it is here.
+        wait(&self.client, move |client| client.wait_to_hand_on(id, at_most))
+    }
+
+    fn pick_up(&self, id: RequestId) -> Calling<'_, RequestView> {
+        let client = self.client.clone();
+        Box::pin(blocking(move || client.pick_up(id)))
     }
 
     fn list<'a>(&'a self, query: &'a ListQuery) -> Calling<'a, Page> {
@@ -65,7 +71,7 @@ impl ClientPerson {
 
 impl Person for ClientPerson {
     fn wait(&self, id: RequestId, at_most: Duration) -> Calling<'_, RequestView> {
-        wait(&self.client, id, at_most)
+        wait(&self.client, move |client| client.wait(id, at_most))
     }
 
     fn save_draft<'a>(&'a self, id: RequestId, write: &'a DraftWrite) -> Calling<'a, DraftSaved> {
@@ -84,12 +90,15 @@ impl Person for ClientPerson {
     }
 }
 
-fn wait(client: &Client, id: RequestId, at_most: Duration) -> Calling<'static, RequestView> {
+fn wait(
+    client: &Client,
+    wait: impl FnOnce(&Client) -> Result<RequestView, InboxError> + Send + 'static,
+) -> Calling<'static, RequestView> {
     let (client, cut) = client.apart();
     Box::pin(async move {
         // Whoever does not wait any more hangs up: the outcome is not for them.
         let hang_up = HangUp(Some(cut));
-        let waited = blocking(move || client.wait(id, at_most)).await;
+        let waited = blocking(move || wait(&client)).await;
         hang_up.disarm();
         waited
     })
