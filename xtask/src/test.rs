@@ -20,6 +20,8 @@ pub fn run(steps: &mut Steps, filters: &[String]) -> Result {
         return steps.run("tests", command.args(everything).args(filters));
     }
     println!("cargo-nextest is not installed: `cargo test` does the same, less quickly");
-    let mut command = cargo(["test", "--lib", "--bins", "--tests", "--examples"]);
+    // `cargo test --examples` would make tests of them; tests start them as the programs that they are.
+    steps.run("examples", cargo(["build", "--examples"]).args(everything))?;
+    let mut command = cargo(["test", "--lib", "--bins", "--tests"]);
     steps.run("tests", command.args(everything).arg("--").args(filters))
 }
