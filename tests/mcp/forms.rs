@@ -11,14 +11,14 @@ use super::{Client, Era, Host, Process, Wire, carries, failed, pending, r1, r2};
 use crate::cli::askwell;
 
 /// More than it takes for a refusal to be a person's.
-const AFTER_THOUGHT: Duration = Duration::from_millis(600);
+pub const AFTER_THOUGHT: Duration = Duration::from_millis(600);
 
-fn forms() -> Value {
+pub fn forms() -> Value {
     json!({"elicitation": {"form": {}}})
 }
 
 /// A client that shows forms.
-fn showing(host: &Host, era: Era, arguments: &[&str]) -> Client<Process> {
+pub fn showing(host: &Host, era: Era, arguments: &[&str]) -> Client<Process> {
     let askwell = host.askwell.clone().env("CI", "true");
     Client::connect(Process::start(&askwell, arguments), era, forms())
 }
@@ -26,18 +26,18 @@ fn showing(host: &Host, era: Era, arguments: &[&str]) -> Client<Process> {
 impl<W: Wire> Client<W> {
     /// The form that the server asks for.
     #[track_caller]
-    fn form(&mut self) -> Value {
+    pub fn form(&mut self) -> Value {
         self.until("a form", |it| it["method"] == "elicitation/create")
     }
 
     /// Replies to a form.
-    fn reply(&mut self, form: &Value, reply: Value) {
+    pub fn reply(&mut self, form: &Value, reply: Value) {
         self.wire.send(&json!({"jsonrpc": "2.0", "id": form["id"], "result": reply}));
     }
 
     /// What a call wants to be shown, and the state to bring back.
     #[track_caller]
-    fn shown(&mut self, call: i64) -> (Value, String) {
+    pub fn shown(&mut self, call: i64) -> (Value, String) {
         let mut result = self.response(call)["result"].take();
         assert_eq!(result["resultType"], "input_required", "{result}");
         let form = result["inputRequests"]["form"].take();
@@ -46,7 +46,7 @@ impl<W: Wire> Client<W> {
     }
 
     /// Makes a call again with what was entered; its id.
-    fn again(&mut self, request: &Value, state: &str, reply: &Value) -> i64 {
+    pub fn again(&mut self, request: &Value, state: &str, reply: &Value) -> i64 {
         let mut params = json!({"name": "ask_user_question", "arguments": request,
             "requestState": state});
         if !reply.is_null() {
@@ -56,11 +56,11 @@ impl<W: Wire> Client<W> {
     }
 }
 
-fn accept(content: Value) -> Value {
+pub fn accept(content: Value) -> Value {
     json!({"action": "accept", "content": content})
 }
 
-fn answers(answer: Value) -> Value {
+pub fn answers(answer: Value) -> Value {
     carries(&json!({"answers": [answer]}))
 }
 

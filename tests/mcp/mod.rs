@@ -5,6 +5,7 @@ mod by_rule;
 mod cutting;
 mod delivery;
 mod forms;
+mod kept;
 mod outcomes;
 mod over_http;
 mod process;

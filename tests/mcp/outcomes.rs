@@ -172,13 +172,15 @@ fn an_unknown_id_is_told_with_those_that_mean_something() {
     let open = client.call("ask_user_question", r1());
     let open = open["structuredContent"]["request_id"].as_str().unwrap().to_owned();
 
-    let message = format!("No \"nonsense\" in this session. Open: {open}. Not picked up: none.");
+    let message =
+        format!("No \"nonsense\" here. In this session open: {open}. Not picked up: none.");
     let known = failed("NOT_FOUND", &message);
     assert_eq!(client.call("get_answers", json!({"request_id": "nonsense"})), known);
     assert_eq!(client.call("cancel_question", json!({"request_id": "nonsense"})), known);
     host.run(["answer", &open, "--select", "SQLite"]);
     let other = "01998a3c-7f7e-7cc1-9a55-1f0a3b1c2d3e";
-    let message = format!("No \"{other}\" in this session. Open: none. Not picked up: {open}.");
+    let message =
+        format!("No \"{other}\" here. In this session open: none. Not picked up: {open}.");
     let known = failed("NOT_FOUND", &message);
     assert_eq!(client.call("get_answers", json!({"request_id": other})), known);
     let message = "request_id is missing (expected a string)";

@@ -145,7 +145,7 @@ pub fn unknown_id(id: &str, open: &[String], not_picked_up: &[String]) -> String
     };
     let id = short(id);
     let (open, not_picked_up) = (list(open), list(not_picked_up));
-    format!("No \"{id}\" in this session. Open: {open}. Not picked up: {not_picked_up}.")
+    format!("No \"{id}\" here. In this session open: {open}. Not picked up: {not_picked_up}.")
 }
 
 /// Nothing waits, and nothing is to be collected.
@@ -249,7 +249,7 @@ mod tests {
     fn an_unknown_id_is_told_with_those_that_are_known() {
         assert_eq!(
             unknown_id("x", &["a".to_owned(), "b".to_owned()], &[]),
-            "No \"x\" in this session. Open: a, b. Not picked up: none."
+            "No \"x\" here. In this session open: a, b. Not picked up: none."
         );
     }
 

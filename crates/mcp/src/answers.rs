@@ -36,7 +36,7 @@ impl Call {
             return self.unknown(written).await;
         };
         // What it is, at once; then its end.
-        let view = match self.seat.desk.wait(id, Duration::ZERO).await {
+        let view = match self.look(id).await {
             Ok(view) => view,
             Err(error) => return self.not_found(written, &error).await,
         };

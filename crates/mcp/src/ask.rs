@@ -11,7 +11,7 @@ use rmcp::model::{CallToolResponse, CallToolResult, JsonObject};
 
 use crate::call::{Call, Waiting};
 use crate::form::state::Binding;
-use crate::form::{Form, Shows, offer};
+use crate::form::{Asked as Once, Form, Shown, Shows, offer};
 use crate::options::Provider;
 use crate::reply;
 use crate::wait::{Beside, Waited};
@@ -63,7 +63,9 @@ impl Call {
         }
         let shown = match &form {
             _ if !rounds => None,
-            Some(form) => self.round(Some(asked.id), false, form.params(None), &call),
+            Some(form) => {
+                self.round(Some(asked.id), Once::default(), form.params(None, &[]), &call)
+            }
             None => self.round_of_link(asked.id, asked.url.as_deref(), &call),
         };
         if let Some(shown) = shown {
@@ -148,19 +150,21 @@ impl Call {
     /// Asks in the client's own form, and nowhere else.
     async fn by_form_alone(mut self, form: Form, call: &Binding) -> CallToolResponse {
         if self.modern {
-            let shown = self.round(None, false, form.params(None), call);
+            let shown = self.round(None, Once::default(), form.params(None, &[]), call);
             return shown.unwrap_or_else(|| nobody().into());
         }
         let Self { under_way, progress, peer, .. } = &mut self;
         let ended = tokio::select! {
-            ended = offer::show(&form, peer, std::future::pending()) => ended,
+            ended = offer::show(&form, peer, None, std::future::pending()) => Some(ended),
             _ = under_way.cut() => None,
             () = progress.tell_on() => None,
         };
         let outcome = match ended {
-            Some(offer::Ended::Answered { answers, .. }) => Outcome::Answered(answers),
-            Some(offer::Ended::Declined) => Outcome::Cancelled { comment: None },
-            Some(offer::Ended::Unseen) | None => return nobody().into(),
+            Some(offer::Ended::Shown(Shown::Answered { answers, .. })) => {
+                Outcome::Answered(answers)
+            }
+            Some(offer::Ended::Shown(Shown::Declined)) => Outcome::Cancelled { comment: None },
+            Some(_) | None => return nobody().into(),
         };
         reply::document(project::document(&outcome, None)).into()
     }

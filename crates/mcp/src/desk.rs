@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use askwell_core::wire::{
-    Asked, DraftSaved, DraftWrite, InboxError, Leaving, ListQuery, Page, Posting, RequestId,
-    RequestView, Response,
+    Asked, DraftSaved, DraftView, DraftWrite, InboxError, Leaving, ListQuery, Page, Posting,
+    RequestId, RequestView, Response,
 };
 use askwell_core::{Answers, ValidRequest};
 
@@ -43,6 +43,9 @@ pub trait Desk: Send + Sync {
 pub trait Person: Send + Sync {
     /// Waits until a request ends, at most for this long. It counts as picked up by nobody.
     fn wait(&self, id: RequestId, at_most: Duration) -> Calling<'_, RequestView>;
+
+    /// The person's draft.
+    fn draft(&self, id: RequestId) -> Calling<'_, DraftView>;
 
     /// Writes to the person's draft.
     fn save_draft<'a>(&'a self, id: RequestId, write: &'a DraftWrite) -> Calling<'a, DraftSaved>;

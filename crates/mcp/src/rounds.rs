@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use askwell_core::outcome::Outcome;
 use askwell_core::wire::{InboxError, RequestId};
-use askwell_core::{State as RequestState, project};
+use askwell_core::{ErrorCode, State as RequestState, project};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, ElicitRequest, ElicitRequestParams, ElicitResult,
     ErrorData, InputRequest, InputRequiredResult, InputResponses,
@@ -14,7 +14,7 @@ use rmcp::model::{
 use crate::ask::nobody;
 use crate::call::{Call, Waiting};
 use crate::form::state::{Binding, State};
-use crate::form::{Form, Shown, decline, deliver};
+use crate::form::{Asked, Form, Shown, decline, deliver, keep};
 use crate::reply;
 use crate::wait::Waited;
 
@@ -27,11 +27,11 @@ impl Call {
     pub fn round(
         &self,
         id: Option<RequestId>,
-        again: bool,
+        asked: Asked,
         params: ElicitRequestParams,
         call: &Binding,
     ) -> Option<CallToolResponse> {
-        let state = State::new(id, again).ok()?;
+        let state = State::new(id, asked).ok()?;
         let sealed = self.shared.seal.seal(&state, call)?;
         let request = InputRequest::Elicitation(ElicitRequest::new(params));
         let requests = [(SHOWN.to_owned(), request)].into();
@@ -46,7 +46,7 @@ impl Call {
         call: &Binding,
     ) -> Option<CallToolResponse> {
         let link = Form::link(url?, id, self.shared.options.lang);
-        self.round(Some(id), false, link, call)
+        self.round(Some(id), Asked::default(), link, call)
     }
 
     /// The client has come back.
@@ -67,17 +67,29 @@ impl Call {
         };
         let mut page = None;
         if let Some(id) = state.id {
-            match self.seat.desk.wait(id, Duration::ZERO).await {
+            match self.look(id).await {
                 Ok(view) if view.state == RequestState::Pending => page = view.url,
-                Ok(view) => return Ok(reply::document(self.outcome(&view)).into()),
-                Err(error) => return Err(unusable(&error.message)),
+                Ok(view) => {
+                    let brought = self.reply(&state, params.input_responses.as_ref());
+                    if let (Some(form), Ok(Some(reply)), Some(person)) =
+                        (self.form(&request), brought, &self.seat.person)
+                    {
+                        form.keep_late(&**person, id, &reply, view.outcome.as_ref()).await;
+                    }
+                    return Ok(reply::document(self.outcome(&view)).into());
+                }
+                Err(error) if error.code == ErrorCode::NotFound => {
+                    return Err(unusable(&error.message));
+                }
+                // The state is as good as before, once a host can be had.
+                Err(error) => return Ok(reply::refused(&error).into()),
             }
         }
         let reply = self.reply(&state, params.input_responses.as_ref())?;
         let (form, reply) = match (self.form(&request), reply, state.id) {
             (Some(form), Some(reply), _) => (form, reply),
             (Some(form), None, id) => {
-                let shown = self.round(id, state.again, form.params(None), &call);
+                let shown = self.round(id, state.asked, form.params(None, &[]), &call);
                 return Ok(shown.unwrap_or_else(|| nobody().into()));
             }
             // It was the link to the page: whatever was said to it, the request waits there.
@@ -91,9 +103,13 @@ impl Call {
             }
             (None, _, None) => return Ok(nobody().into()),
         };
-        let shown = form.read(&reply, state.age(), state.again);
-        if let Shown::Again(why) = &shown {
-            let shown = self.round(state.id, true, form.params(Some(why)), &call);
+        let shown = form.read(&reply, state.age(), state.asked);
+        if let Shown::Again { said, asked, entered } = shown {
+            let params = form.params(Some(&said), &entered);
+            if let (Some(person), Some(id)) = (&self.seat.person, state.id) {
+                keep(&**person, id, entered).await;
+            }
+            let shown = self.round(state.id, asked, params, &call);
             return Ok(shown.unwrap_or_else(|| nobody().into()));
         }
         match state.id {
@@ -130,7 +146,11 @@ impl Call {
                 deliver(&**person, id, &answers, overridden).await
             }
             (Some(person), Shown::Declined) => decline(&**person, id).await,
-            (_, Shown::Unseen | Shown::Again(_)) | (None, _) => Ok(()),
+            (Some(person), Shown::Wrong(entered)) => {
+                keep(&**person, id, entered).await;
+                Ok(())
+            }
+            (_, Shown::Unseen | Shown::Again { .. }) | (None, _) => Ok(()),
         };
         match taken {
             Ok(()) => self.go_on_waiting(id, note).await,
@@ -161,7 +181,7 @@ fn by_form_alone(shown: Shown) -> CallToolResponse {
     let outcome = match shown {
         Shown::Answered { answers, .. } => Outcome::Answered(answers),
         Shown::Declined => Outcome::Cancelled { comment: None },
-        Shown::Unseen | Shown::Again(_) => return nobody().into(),
+        Shown::Unseen | Shown::Wrong(_) | Shown::Again { .. } => return nobody().into(),
     };
     reply::document(project::document(&outcome, None)).into()
 }

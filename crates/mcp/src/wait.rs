@@ -3,8 +3,8 @@
 use std::pin::Pin;
 use std::time::Duration;
 
-use askwell_core::State;
 use askwell_core::wire::{InboxError, RequestId, RequestView};
+use askwell_core::{ErrorCode, State};
 use futures_util::future::select_all;
 
 use crate::call::Call;
@@ -27,6 +27,17 @@ pub(crate) enum Waited {
 }
 
 impl Call {
+    /// A request as it stands, by a host that is started where none runs any more.
+    pub async fn look(&self, id: RequestId) -> Result<RequestView, InboxError> {
+        match self.seat.desk.wait(id, Duration::ZERO).await {
+            // The first try has found out that it is gone, and the next one looks for another.
+            Err(error) if error.code == ErrorCode::HostUnreachable => {
+                self.seat.desk.wait(id, Duration::ZERO).await
+            }
+            seen => seen,
+        }
+    }
+
     /// Waits until the first of these requests ends, and gives signs of life meanwhile.
     pub async fn wait_for(&mut self, ids: &[RequestId], at_most: Duration) -> Waited {
         let Self { seat, under_way, progress, .. } = self;

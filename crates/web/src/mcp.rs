@@ -14,8 +14,8 @@ use bytes::Bytes;
 
 use askwell_core::ValidRequest;
 use askwell_core::wire::{
-    Asked, DraftSaved, DraftWrite, Leaving, ListQuery, Page, Posting, ProviderName, RequestId,
-    RequestView, Response as Answer, Role,
+    Asked, DraftSaved, DraftView, DraftWrite, Leaving, ListQuery, Page, Posting, ProviderName,
+    RequestId, RequestView, Response as Answer, Role,
 };
 use askwell_host::{Caller, Host};
 use askwell_mcp::{Calling, Desk, Endpoint, Person};
@@ -112,6 +112,10 @@ struct HostPerson {
 impl Person for HostPerson {
     fn wait(&self, id: RequestId, at_most: Duration) -> Calling<'_, RequestView> {
         Box::pin(self.host.wait(&self.person, id, at_most))
+    }
+
+    fn draft(&self, id: RequestId) -> Calling<'_, DraftView> {
+        Box::pin(self.host.draft(&self.person, id))
     }
 
     fn save_draft<'a>(&'a self, id: RequestId, write: &'a DraftWrite) -> Calling<'a, DraftSaved> {

@@ -2,6 +2,7 @@
 //! left alone, so an empty value is none; what is no answer is told, and never handed on.
 
 use askwell_core::answer;
+use askwell_core::draft::DraftState;
 use askwell_core::text::is_blank;
 use askwell_core::{Answers, Question, ValidRequest};
 use serde_json::{Map, Value, json};
@@ -16,19 +17,10 @@ pub(crate) enum Entered {
     Answers {
         answers: Answers,
         /// Choices beside a text, which overrides them.
-        overridden: Vec<Overridden>,
+        overridden: Vec<DraftState>,
     },
-    /// What is wrong, in sentences.
-    Faults(Vec<String>),
-}
-
-/// A choice beside a text that overrides it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Overridden {
-    /// The question's id.
-    pub question: String,
-    pub label: String,
-    pub custom: String,
+    /// What is wrong, in sentences; and what was entered all the same, as a draft.
+    Faults { faults: Vec<String>, entered: Vec<DraftState> },
 }
 
 /// Reads the content of a form.
@@ -37,9 +29,13 @@ pub(crate) fn read(request: &ValidRequest, content: Option<&Value>) -> Entered {
     let content = match content {
         None | Some(Value::Null) => &empty,
         Some(Value::Object(content)) => content,
-        Some(other) => return Entered::Faults(vec![format!("{other} is no form")]),
+        Some(other) => {
+            let faults = vec![format!("{other} is no form")];
+            return Entered::Faults { faults, entered: Vec::new() };
+        }
     };
     let (mut answers, mut faults, mut overridden) = (Vec::new(), Vec::new(), Vec::new());
+    let mut all = Vec::new();
     for (index, question) in request.questions.iter().enumerate() {
         let mut entered = Field { content, question, faults: &mut faults };
         let chosen = entered.chosen(index);
@@ -47,16 +43,15 @@ pub(crate) fn read(request: &ValidRequest, content: Option<&Value>) -> Entered {
             true => entered.text(&fields::choice(index)),
             false => entered.text(&fields::custom(index)),
         };
+        if !chosen.is_empty() || custom.is_some() {
+            all.push(drafted(question, chosen.clone(), custom.clone().unwrap_or_default()));
+        }
         let mut answer = json!({"id": question.id, "selected": chosen});
         if let Some(custom) = custom {
             // The text of a single choice wins over the choice.
             if let (false, [label]) = (question.is_multi_select(), chosen.as_slice()) {
                 answer["selected"] = json!([]);
-                overridden.push(Overridden {
-                    question: question.id.clone(),
-                    label: label.clone(),
-                    custom: custom.clone(),
-                });
+                overridden.push(drafted(question, vec![label.clone()], custom.clone()));
             }
             answer["custom"] = json!(custom);
         }
@@ -65,7 +60,7 @@ pub(crate) fn read(request: &ValidRequest, content: Option<&Value>) -> Entered {
     let nothing =
         answers.iter().all(|it| it["selected"] == json!([]) && it.get("custom").is_none());
     match answer::validate_json(request, &json!({"answers": answers})) {
-        _ if !faults.is_empty() => Entered::Faults(faults),
+        _ if !faults.is_empty() => Entered::Faults { faults, entered: all },
         Ok(skipped) if nothing => Entered::Nothing { skipped },
         Ok(answers) => Entered::Answers { answers, overridden },
         Err(bad) => {
@@ -73,9 +68,15 @@ pub(crate) fn read(request: &ValidRequest, content: Option<&Value>) -> Entered {
                 Some(question) => format!("{question}: {}", issue.message),
                 None => issue.message.clone(),
             });
-            Entered::Faults(told.collect())
+            Entered::Faults { faults: told.collect(), entered: all }
         }
     }
+}
+
+/// What was entered for a question, as it is kept.
+fn drafted(question: &Question, chosen: Vec<String>, custom: String) -> DraftState {
+    let custom_on = !custom.is_empty();
+    DraftState { id: question.id.clone(), chosen, custom, custom_on, skipped: false }
 }
 
 /// One question's part of a form.
@@ -162,7 +163,7 @@ mod tests {
         match read(&request(), Some(content)) {
             Entered::Answers { answers, .. } => Ok(json!(answers)["answers"].take()),
             Entered::Nothing { .. } => Ok(json!("nothing")),
-            Entered::Faults(faults) => Err(faults),
+            Entered::Faults { faults, .. } => Err(faults),
         }
     }
 
@@ -226,10 +227,12 @@ mod tests {
         let Entered::Answers { overridden, .. } = read(&request(), Some(&content)) else {
             panic!("no answer");
         };
-        let noted = Overridden {
-            question: "db".to_owned(),
-            label: "SQLite".to_owned(),
+        let noted = DraftState {
+            id: "db".to_owned(),
+            chosen: vec!["SQLite".to_owned()],
             custom: "in memory".to_owned(),
+            custom_on: true,
+            skipped: false,
         };
         assert_eq!(overridden, [noted]);
     }

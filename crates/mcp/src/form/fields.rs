@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use askwell_core::draft::DraftState;
 use askwell_core::messages::Messages;
 use askwell_core::text::{next_cluster, sanitize, sanitize_line};
 use askwell_core::{Question, QuestionOption, ValidRequest, limits};
@@ -50,14 +51,16 @@ fn has_lists(version: &ProtocolVersion) -> bool {
     *version >= ProtocolVersion::V_2025_11_25
 }
 
-/// The form of a request, with this said before everything else.
+/// The form of a request, with this said before everything else, and the texts in it that were entered
+/// before.
 pub(crate) fn form(
     request: &ValidRequest,
     version: &ProtocolVersion,
     messages: &Messages,
     said: Option<&str>,
+    entered: &[DraftState],
 ) -> ElicitRequestParams {
-    let mut fields = Fields { in_order: Vec::new(), all: BTreeMap::new() };
+    let mut fields = Fields { in_order: Vec::new(), all: BTreeMap::new(), entered };
     for (index, question) in request.questions.iter().enumerate() {
         fields.add_question(index, question, version, messages);
     }
@@ -70,12 +73,13 @@ pub(crate) fn form(
     ElicitRequestParams::FormElicitationParams { meta: None, message, requested_schema: schema }
 }
 
-struct Fields {
+struct Fields<'a> {
+    entered: &'a [DraftState],
     in_order: Vec<String>,
     all: BTreeMap<String, PrimitiveSchemaDefinition>,
 }
 
-impl Fields {
+impl Fields<'_> {
     fn add(&mut self, name: String, field: PrimitiveSchemaDefinition) {
         self.in_order.push(name.clone());
         self.all.insert(name, field);
@@ -91,7 +95,8 @@ impl Fields {
         let title = sanitize_line(&question.question).into_owned();
         let about = about(question);
         if question.is_free_text() {
-            return self.add(choice(index), text(title, about));
+            let field = self.text(question, title, about);
+            return self.add(choice(index), field);
         }
         let field = match (question.is_multi_select(), has_lists(version)) {
             (true, false) => return self.add_switches(index, question, &title, about, messages),
@@ -133,17 +138,26 @@ impl Fields {
             true => "form-custom-beside",
             false => "form-custom-instead",
         };
-        let field = text(messages.get("form-custom"), Some(messages.get(about)));
+        let field = self.text(question, messages.get("form-custom"), Some(messages.get(about)));
         self.add(custom(index), field);
     }
-}
 
-fn text(title: String, about: Option<String>) -> PrimitiveSchemaDefinition {
-    let mut field = StringSchema::new();
-    field.title = Some(title.into());
-    field.description = about.map(Into::into);
-    field.max_length = Some(limits::CUSTOM as u32);
-    PrimitiveSchemaDefinition::String(field)
+    /// A field for a text, with what was entered there before.
+    fn text(
+        &self,
+        question: &Question,
+        title: String,
+        about: Option<String>,
+    ) -> PrimitiveSchemaDefinition {
+        let before = self.entered.iter().find(|state| state.id == question.id);
+        let before = before.map(|state| state.custom.clone()).filter(|text| !text.is_empty());
+        let mut field = StringSchema::new();
+        field.title = Some(title.into());
+        field.description = about.map(Into::into);
+        field.max_length = Some(limits::CUSTOM as u32);
+        field.default = before;
+        PrimitiveSchemaDefinition::String(field)
+    }
 }
 
 fn single(question: &Question, title: String, about: Option<String>) -> EnumSchema {
@@ -220,7 +234,7 @@ mod tests {
     use super::*;
 
     fn form_of(request: &ValidRequest, version: ProtocolVersion) -> Value {
-        json!(form(request, &version, &Messages::new(Lang::En), None))
+        json!(form(request, &version, &Messages::new(Lang::En), None, &[]))
     }
 
     fn request() -> ValidRequest {

@@ -16,6 +16,8 @@ use rmcp::model::{JsonObject, RequestStateCodec, SealOptions};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
+use super::Asked;
+
 /// Longer than a person's weekend.
 const LIFE: Duration = Duration::from_secs(7 * 24 * 3_600);
 
@@ -56,8 +58,8 @@ impl fmt::Debug for Key {
 pub(crate) struct State {
     /// The request, where a host has it.
     pub id: Option<RequestId>,
-    /// Whether the form is shown for the second time.
-    pub again: bool,
+    /// For what the form was shown once more.
+    pub asked: Asked,
     /// When it was sent, in Unix milliseconds.
     pub at: u64,
     /// What tells it from every other.
@@ -66,11 +68,11 @@ pub(crate) struct State {
 
 impl State {
     /// A state that is sent now.
-    pub fn new(id: Option<RequestId>, again: bool) -> io::Result<Self> {
+    pub fn new(id: Option<RequestId>, asked: Asked) -> io::Result<Self> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes).map_err(io::Error::other)?;
         let nonce = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(Self { id, again, at: now(), nonce })
+        Ok(Self { id, asked, at: now(), nonce })
     }
 
     /// How long ago it was sent.
@@ -79,7 +81,8 @@ impl State {
     }
 
     fn to_json(&self) -> Value {
-        json!({ "id": self.id, "again": self.again, "at": self.at, "nonce": self.nonce })
+        let Asked { empty, wrong } = self.asked;
+        json!({ "id": self.id, "empty": empty, "wrong": wrong, "at": self.at, "nonce": self.nonce })
     }
 
     fn from_json(value: &Value) -> Option<Self> {
@@ -88,7 +91,8 @@ impl State {
             id => Some(id.as_str()?.parse().ok()?),
         };
         let nonce = value["nonce"].as_str()?.to_owned();
-        Some(Self { id, again: value["again"].as_bool()?, at: value["at"].as_u64()?, nonce })
+        let asked = Asked { empty: value["empty"].as_bool()?, wrong: value["wrong"].as_bool()? };
+        Some(Self { id, asked, at: value["at"].as_u64()?, nonce })
     }
 }
 
@@ -183,7 +187,9 @@ mod tests {
     #[test]
     fn a_state_is_good_for_its_call_alone_and_once() {
         let seal = Seal::new(Key::default());
-        let state = State::new(Some(RequestId::mint(1, [1; 10])), true).unwrap();
+        let state =
+            State::new(Some(RequestId::mint(1, [1; 10])), Asked { empty: true, wrong: false })
+                .unwrap();
         let arguments = json!({"a": 1, "b": {"c": 2, "d": 3}});
         let sealed = seal.seal(&state, &binding("one", &arguments)).unwrap();
 
@@ -200,7 +206,7 @@ mod tests {
     #[test]
     fn a_key_that_is_kept_opens_what_was_sealed_before() {
         let key = || Key::new(|| Ok(vec![7; 32]));
-        let state = State::new(None, false).unwrap();
+        let state = State::new(None, Asked::default()).unwrap();
         let call = binding("one", &json!({}));
 
         let sealed = Seal::new(key()).seal(&state, &call).unwrap();

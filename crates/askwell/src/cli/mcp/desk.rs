@@ -5,7 +5,7 @@ use std::time::Duration;
 use askwell::ErrorCode;
 use askwell::ValidRequest;
 use askwell::inbox::wire::{
-    Asked, DraftSaved, DraftWrite, Inbox, InboxError, Leaving, ListQuery, Page, Posting,
+    Asked, DraftSaved, DraftView, DraftWrite, Inbox, InboxError, Leaving, ListQuery, Page, Posting,
     ProviderName, RequestId, RequestView, Response,
 };
 use askwell::inbox::{Client, Cut};
@@ -72,6 +72,11 @@ impl ClientPerson {
 impl Person for ClientPerson {
     fn wait(&self, id: RequestId, at_most: Duration) -> Calling<'_, RequestView> {
         wait(&self.client, move |client| client.wait(id, at_most))
+    }
+
+    fn draft(&self, id: RequestId) -> Calling<'_, DraftView> {
+        let client = self.client.clone();
+        Box::pin(blocking(move || client.draft(id)))
     }
 
     fn save_draft<'a>(&'a self, id: RequestId, write: &'a DraftWrite) -> Calling<'a, DraftSaved> {
