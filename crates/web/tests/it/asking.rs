@@ -215,6 +215,25 @@ async fn a_wait_longer_than_the_bound_is_cut_to_it() {
 }
 
 #[tokio::test]
+async fn an_outcome_that_is_yet_to_be_handed_on_is_picked_up_when_that_is_said() {
+    let host = TestHost::new().await;
+    let path = host.asker.ask(&r1()).await;
+    host.answerer.post(&format!("{path}/answer"), &chosen("db", "SQLite")).await.ok();
+
+    let first = host.asker.get(&format!("{path}?wait=1&pickUp=false")).await.ok();
+    assert_eq!(first["state"], "answered");
+    let again = host.asker.get(&format!("{path}?wait=0&pickUp=false")).await.ok();
+    assert_eq!(again["receipt"]["pickedUpAt"], Value::Null);
+
+    host.asker.post_text(&format!("{path}/pick-up"), "").await.ok();
+    host.asker.post(&format!("{path}/pick-up"), &json!({})).await.ok();
+    // A receipt is written with the next write.
+    host.asker.ask(&r1()).await;
+    let receipt = host.answerer.get(&path).await.ok()["receipt"].clone();
+    assert!(receipt["pickedUpAt"].is_number(), "{receipt}");
+}
+
+#[tokio::test]
 async fn a_request_is_detached_and_withdrawn_by_its_asker() {
     let host = TestHost::new().await;
     let asked = host.asker.post("/api/v1/requests?attach=true", &r1()).await.ok();
