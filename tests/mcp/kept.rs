@@ -138,8 +138,10 @@ fn two_calls_in_rounds_that_ask_the_same_join_and_both_get_the_answer() {
     let host = Host::start();
     let mut client = showing(&host, Era::Modern, &[]);
     // No call is open while their forms are shown, so neither has a waiter that lives.
-    let calls = [client.ask(r1()), client.ask(r1())];
-    let states = calls.map(|call| client.shown(call).1);
+    let states = [(); 2].map(|()| {
+        let call = client.ask(r1());
+        client.shown(call).1
+    });
     let id = host.next_waiting();
     assert_eq!(host.waiting(), [id.as_str()]);
 

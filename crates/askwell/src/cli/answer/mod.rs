@@ -147,14 +147,36 @@ fn which(client: &Client) -> Result<Failure, Failure> {
         .hint("askwell answer ID; one after the other: askwell inbox; all that wait: askwell list"))
 }
 
+/// The note for what a person has done here.
+fn ended_here(state: State) -> &'static str {
+    match state {
+        State::Answered => "note-answered",
+        State::Cancelled => "note-cancelled",
+        State::Aborted => "note-aborted",
+        State::Expired => "note-expired",
+        State::Pending => "note-left",
+    }
+}
+
+/// The note for what has come to pass before.
+fn ended_elsewhere(state: State) -> &'static str {
+    match state {
+        State::Answered => "note-answered-elsewhere",
+        State::Cancelled => "note-cancelled-elsewhere",
+        State::Aborted => "note-aborted-elsewhere",
+        State::Expired => "note-expired-elsewhere",
+        State::Pending => "note-left",
+    }
+}
+
 fn told(id: RequestId, ended: Ended, format: Format, lang: Lang) -> Result<Exit, Failure> {
     let note = |note: &str| {
         report::note(&Messages::new(lang).with(note, [("id", id.to_string().into())]));
     };
-    let elsewhere = |state: State| note(&format!("note-{}-elsewhere", state.as_str()));
+    let elsewhere = |state: State| note(ended_elsewhere(state));
     let view = match ended {
         Ended::Here(view) => {
-            note(&format!("note-{}", view.state.as_str()));
+            note(ended_here(view.state));
             view
         }
         Ended::Elsewhere(view) => {
