@@ -98,3 +98,14 @@ fn b076_a_host_that_was_killed_and_is_back_brings_the_answer() {
 
     assert_eq!(hook.says(), both(&input));
 }
+
+#[test]
+fn b076_a_host_that_stays_away_leaves_the_question_to_the_agent_soon() {
+    let host = elsewhere();
+    let (hook, _) = Hook::asking(&host, &asks(two_questions()));
+
+    host.kills();
+
+    // Within the deadline of every test, and not the half minute of two waits.
+    assert!(hook.says_nothing().contains("no host"), "it says why");
+}

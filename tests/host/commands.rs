@@ -178,6 +178,33 @@ fn the_doctor_looks_at_everything_and_starts_nothing() {
     assert!(run.stdout.contains("waiting") && run.stdout.contains("fsync"), "{run}");
 }
 
+#[test]
+fn the_doctor_looks_into_a_store_that_no_host_has_open() {
+    let askwell = askwell();
+    let host = Host::start_in(askwell.clone());
+    host.post(R1);
+    assert_eq!(host.run(["stop"]).code(), 0);
+    let looks = |code: i32, told: &str| {
+        let run = askwell.run(["doctor"]);
+        assert_eq!(run.code(), code, "{run}");
+        assert!(run.stdout.contains(told), "{run}");
+    };
+    looks(0, "ok    store");
+    let store = askwell.state().join("askwell/askwell.db");
+    let whole = fs::read(&store).unwrap();
+
+    let mut newer = whole.clone();
+    newer[63] = 99;
+    fs::write(&store, newer).unwrap();
+    looks(1, "is of version 99");
+    let mut damaged = whole;
+    damaged[4096..].fill(7);
+    fs::write(&store, damaged).unwrap();
+    looks(1, "is damaged");
+    fs::write(&store, "these are no data".repeat(400)).unwrap();
+    looks(1, "is not an askwell store");
+}
+
 #[rstest]
 #[case("dumb", "dumb, 80 × 24, asked by lines")]
 #[case("", "TERM is not set, 80 × 24, asked by lines")]

@@ -10,6 +10,7 @@ use askwell::ErrorCode;
 use askwell::inbox::wire::Role;
 use askwell::inbox::{Environment, HostLock, NoStart, Place};
 use askwell_agents::connect::Found;
+use askwell_store::{SqliteStore, StoreError};
 use clap::Args;
 use serde_json::json;
 
@@ -153,7 +154,17 @@ fn fsync_time(path: &Path) -> io::Result<Duration> {
 fn store(place: &Place) -> Result<String, String> {
     let path = place.database();
     match OpenOptions::new().read(true).write(true).open(&path).and_then(|file| file.metadata()) {
-        Ok(metadata) => Ok(format!("{} ({} KiB)", path.display(), metadata.len().div_ceil(1024))),
+        Ok(metadata) => {
+            // A host that runs looks after it by itself.
+            if !HostLock::is_held(place) {
+                SqliteStore::inspect(&path).map_err(|error| match error {
+                    StoreError::Unavailable { message, hint } => format!("{message}. {hint}"),
+                    StoreError::Newer { .. } => format!("{error}: install the newer askwell"),
+                    other => format!("{other}: move it away, and put back a copy of yours"),
+                })?;
+            }
+            Ok(format!("{} ({} KiB)", path.display(), metadata.len().div_ceil(1024)))
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok("none yet".to_owned()),
         Err(error) => Err(format!("{} can't be opened: {error}", path.display())),
     }

@@ -48,9 +48,14 @@ impl StoreFile {
         if mode & 0o077 != 0 {
             fs::set_permissions(&path, Permissions::from_mode(0o600)).map_err(failed)?;
         }
+        Ok(Self::at(path))
+    }
+
+    /// The place as it is: nothing is made there, and nothing changed.
+    pub(super) fn at(path: PathBuf) -> Self {
         let mut log = path.clone().into_os_string();
         log.push("-wal");
-        Ok(Self { path, log: log.into(), opened: None })
+        Self { path, log: log.into(), opened: None }
     }
 
     /// The file that SQLite has opened just now.

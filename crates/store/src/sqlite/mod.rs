@@ -62,6 +62,14 @@ impl SqliteStore {
         Ok(Self { epoch, label, file, writer, readers })
     }
 
+    /// Looks at the store at this path, which no host has open, and changes nothing of it.
+    ///
+    /// # Errors
+    /// [`StoreError`]: a newer store, another file, one that is damaged or can't be read.
+    pub fn inspect(path: &Path) -> Result<(), StoreError> {
+        open::inspect(&StoreFile::at(path.to_owned()))
+    }
+
     /// Runs a statement on the writing connection, such as a pragma that makes the next write fail.
     ///
     /// # Errors

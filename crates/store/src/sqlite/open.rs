@@ -48,8 +48,9 @@ pub(super) fn writer(file: &StoreFile) -> Result<Connection, StoreError> {
 /// A connection that only reads.
 pub(super) fn reader(file: &StoreFile) -> Result<Connection, StoreError> {
     let connection = connect(file)?;
-    connection.pragma_update(None, "query_only", true)?;
-    connection.pragma_update(None, "cache_size", -512)?;
+    for (pragma, value) in [("query_only", 1), ("cache_size", -512)] {
+        connection.pragma_update(None, pragma, value).map_err(|error| opening(file, error))?;
+    }
     Ok(connection)
 }
 
@@ -80,6 +81,36 @@ fn opening(file: &StoreFile, error: rusqlite::Error) -> StoreError {
 
 fn foreign(file: &StoreFile) -> StoreError {
     StoreError::Foreign { path: file.path().display().to_string() }
+}
+
+/// Looks at a store and changes nothing of it: whether it is ours, known to this program, and whole.
+pub(super) fn inspect(file: &StoreFile) -> Result<(), StoreError> {
+    let connection = reader(file)?;
+    let number = |pragma: &str| {
+        let read = connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
+        read.map_err(|error| opening(file, error))
+    };
+    // One that was made and never written to is as good as none.
+    if number("page_count")? == 0 {
+        return Ok(());
+    }
+    if number("application_id")? != APPLICATION {
+        return Err(foreign(file));
+    }
+    let (found, known) = (number("user_version")?, MIGRATIONS.len() as i64);
+    if found > known {
+        return Err(StoreError::Newer { found, known });
+    }
+    let said: String = connection
+        .pragma_query_value(None, "quick_check", |row| row.get(0))
+        .map_err(|error| opening(file, error))?;
+    match said.as_str() {
+        "ok" => Ok(()),
+        fault => Err(StoreError::unavailable(
+            format!("{} is damaged: {fault}", file.path().display()),
+            "Put back a copy of it, or take out what can be read: sqlite3 FILE .recover",
+        )),
+    }
 }
 
 /// Brings the store to the newest version, in one transaction, and tells its epoch and its label.

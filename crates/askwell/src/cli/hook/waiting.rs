@@ -17,9 +17,9 @@ use signal_hook::iterator::Signals;
 
 use super::Native;
 
-/// How long one wait may take. A host that is gone for longer is not waited for: the person may be at
-/// the agent.
-const SLICE: Duration = Duration::from_secs(30);
+/// How long one wait may take. A host that is gone for the rest of one and another is not waited for: the
+/// person may be at the agent.
+const SLICE: Duration = Duration::from_secs(4);
 
 /// How long the host may take to hear that the agent has left.
 const LEAVING: Duration = Duration::from_secs(1);
