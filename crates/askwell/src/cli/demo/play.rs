@@ -32,6 +32,9 @@ fn script(lang: Lang) -> &'static str {
 /// How long a person sees that what is on the screen was answered elsewhere.
 const SEEN: Duration = Duration::from_millis(1500);
 
+/// How long the host stays for a browser that has just sent the last answer, and is yet to show that.
+const LINGERS: Duration = Duration::from_secs(3);
+
 /// One performance.
 pub struct Play<'a> {
     /// Where.
@@ -58,6 +61,12 @@ enum Happening {
     Signal(i32),
 }
 
+/// What the agent has received, and whether it was answered in this terminal.
+struct Got {
+    answer: Value,
+    here: bool,
+}
+
 /// The agent, on a thread of its own.
 struct Asking {
     requests: Sender<Value>,
@@ -77,7 +86,7 @@ impl Play<'_> {
         self.tell("demo-agent", [("tools", tools)])?;
         let asking = Asking::start(agent, tell.clone())?;
 
-        let mut shown = false;
+        let (mut shown, mut was_here) = (false, false);
         for (act, step) in script["acts"].as_array().into_iter().flatten().zip([4, 6]) {
             let request = &act["request"];
             self.say(act["step"].as_str().unwrap_or_default())?;
@@ -90,7 +99,8 @@ impl Play<'_> {
             match self.wait(id, &tell, &happenings)? {
                 Ok(got) => {
                     self.tell("demo-got", [("step", step.to_string())])?;
-                    report::deliver_to_reader(&received(&got))?;
+                    report::deliver_to_reader(&received(&got.answer))?;
+                    was_here = got.here;
                 }
                 Err(signal) => {
                     // Below the ^C of the terminal.
@@ -106,6 +116,9 @@ impl Play<'_> {
             }
         }
         self.tell("demo-next", [])?;
+        if !was_here {
+            thread::sleep(LINGERS);
+        }
         Ok(Exit::Success)
     }
 
@@ -132,7 +145,7 @@ impl Play<'_> {
         id: RequestId,
         tell: &Sender<Happening>,
         happenings: &Receiver<Happening>,
-    ) -> Result<Result<Value, i32>, Failure> {
+    ) -> Result<Result<Got, i32>, Failure> {
         let has_terminal = askwell_tui::check_terminal().is_ok();
         let mut dialog = match has_terminal {
             true => Some(self.open_dialog(id, tell)?),
@@ -141,7 +154,7 @@ impl Play<'_> {
                 None
             }
         };
-        let mut got = None;
+        let (mut got, mut here) = (None, false);
         let mut waiting = None;
         loop {
             match happenings.recv() {
@@ -166,6 +179,7 @@ impl Play<'_> {
                 Ok(Happening::Closed(closed)) => {
                     dialog = None;
                     let closed = closed.map_err(|error| failed_dialog(&error))?;
+                    here = closed.status.success();
                     self.after_dialog(&closed)?;
                     if got.is_none() && closed.status.code() == Some(Exit::Pending as i32) {
                         self.tell("demo-left", [])?;
@@ -187,10 +201,10 @@ impl Play<'_> {
                 Err(_) => return Ok(Err(SIGTERM)),
             }
             if dialog.is_none()
-                && let Some(got) = got.take()
+                && let Some(answer) = got.take()
             {
                 drop(waiting);
-                return Ok(Ok(got));
+                return Ok(Ok(Got { answer, here }));
             }
         }
     }
