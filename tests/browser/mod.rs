@@ -122,8 +122,8 @@ impl Web {
         self.goes(&self.browser, &format!("{}/", self.address))
     }
 
-    /// Goes to an address once the page is not about to go on by itself: who has just sent an answer sees
-    /// that. An address that a driver puts in at that very moment now and then leaves Chromium in a loop.
+    /// Goes to an address once the page is not about to go on by itself, as who has just sent an answer
+    /// sees it do: two ways at once are a race of the driver's.
     #[track_caller]
     fn goes<'tab>(&self, tab: &'tab Tab, address: &str) -> &'tab Tab {
         if self.javascript {
