@@ -15,6 +15,7 @@ use rmcp::RoleServer;
 use rmcp::model::RequestId as CallId;
 use rmcp::service::RequestContext;
 use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
 
 use crate::server::Shared;
 use crate::{Desk, Seat};
@@ -56,7 +57,7 @@ pub(crate) struct Delivery {
     /// Whose result it is: a credential and its session.
     session: String,
     call: CallId,
-    is_cut: tokio_util::sync::CancellationToken,
+    is_cut: CancellationToken,
     taken: Taken,
     outcomes: Arc<Mutex<Vec<RequestId>>>,
 }
@@ -114,7 +115,7 @@ impl Delivery {
 }
 
 /// A result that carries outcomes. It is over when this is dropped, taken or not.
-struct OnItsWay {
+pub(crate) struct OnItsWay {
     shared: Arc<Shared>,
     desk: Arc<dyn Desk>,
     session: String,
@@ -123,7 +124,7 @@ struct OnItsWay {
 
 impl OnItsWay {
     /// The client has it.
-    async fn taken(self) {
+    pub async fn taken(self) {
         self.outcomes.iter().for_each(|id| self.shared.told.ended(*id));
         let told = join_all(self.outcomes.iter().map(|id| self.desk.pick_up(*id))).await;
         for error in told.into_iter().filter_map(Result::err) {
@@ -152,62 +153,18 @@ impl Taken {
         drop(earlier);
     }
 
+    /// What the result of this call carries, once: it is to be told when that was written.
+    #[cfg(feature = "stdio")]
+    pub fn by(&self, call: &CallId) -> Option<OnItsWay> {
+        self.lock().remove(call)
+    }
+
     /// Everything was taken.
     #[cfg(feature = "http")]
     pub fn all(&self) {
         let all = std::mem::take(&mut *self.lock());
         for result in all.into_values() {
             tokio::spawn(result.taken());
-        }
-    }
-}
-
-#[cfg(feature = "stdio")]
-pub(crate) use over_streams::Delivering;
-
-#[cfg(feature = "stdio")]
-mod over_streams {
-    use rmcp::RoleServer;
-    use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
-    use rmcp::transport::Transport;
-
-    use rmcp::model::JsonRpcMessage;
-
-    use super::Taken;
-
-    /// A transport that says which results were written.
-    pub(crate) struct Delivering<T> {
-        pub transport: T,
-        pub taken: Taken,
-    }
-
-    impl<T: Transport<RoleServer>> Transport<RoleServer> for Delivering<T> {
-        type Error = T::Error;
-
-        fn send(
-            &mut self,
-            message: TxJsonRpcMessage<RoleServer>,
-        ) -> impl Future<Output = Result<(), T::Error>> + Send + 'static {
-            let result = match &message {
-                JsonRpcMessage::Response(response) => self.taken.lock().remove(&response.id),
-                _ => None,
-            };
-            let sent = self.transport.send(message);
-            async move {
-                sent.await?;
-                if let Some(result) = result {
-                    result.taken().await;
-                }
-                Ok(())
-            }
-        }
-
-        fn receive(&mut self) -> impl Future<Output = Option<RxJsonRpcMessage<RoleServer>>> + Send {
-            self.transport.receive()
-        }
-
-        fn close(&mut self) -> impl Future<Output = Result<(), T::Error>> + Send {
-            self.transport.close()
         }
     }
 }

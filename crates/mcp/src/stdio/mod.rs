@@ -16,7 +16,7 @@ use rmcp::service::ServerInitializeError;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_util::sync::CancellationToken;
 
-use crate::delivery::{Delivering, Taken};
+use crate::delivery::Taken;
 use crate::server::{Place, Server, Shared};
 use crate::{Options, Seat};
 use wire::Wire;
@@ -46,8 +46,7 @@ pub async fn serve(
     let place = Place::Process { seat, closed: closed.clone(), taken: taken.clone() };
     let server = Server::new(Shared::new(options), place);
     let serving = async {
-        let transport = Delivering { transport: Wire::new(input, output), taken };
-        match server.serve(transport).await {
+        match server.serve(Wire::new(input, output, taken)).await {
             Ok(running) => {
                 let _ = running.waiting().await;
                 Ended::Closed

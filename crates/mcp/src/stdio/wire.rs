@@ -1,5 +1,6 @@
 //! The messages of one client, in and out. What is none is refused, and so is a call with the id of one
-//! that is not answered yet: two answers with one id are nobody's.
+//! that is not answered yet: two answers with one id are nobody's. What a result carries counts as taken
+//! once its line is flushed.
 
 use std::collections::HashSet;
 use std::io;
@@ -14,6 +15,7 @@ use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
 use tokio::task::JoinHandle;
 
 use super::lines::Lines;
+use crate::delivery::Taken;
 use crate::message::{Message, Refusal};
 
 /// The streams of a client.
@@ -21,16 +23,18 @@ pub(super) struct Wire<R, W> {
     lines: Lines<R>,
     output: Output<W>,
     open: Open,
+    taken: Taken,
     /// A refusal that is being written. Nothing is read meanwhile: who writes nonsense has to read, too.
     refusing: Option<JoinHandle<()>>,
 }
 
 impl<R: AsyncRead + Unpin, W> Wire<R, W> {
-    pub fn new(input: R, output: W) -> Self {
+    pub fn new(input: R, output: W, taken: Taken) -> Self {
         Self {
             lines: Lines::new(input),
             output: Output(Arc::new(tokio::sync::Mutex::new(Some(output)))),
             open: Open::default(),
+            taken,
             refusing: None,
         }
     }
@@ -48,8 +52,18 @@ where
         message: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
         self.open.answered(&message);
+        let result = match &message {
+            TxJsonRpcMessage::<RoleServer>::Response(response) => self.taken.by(&response.id),
+            _ => None,
+        };
         let output = self.output.clone();
-        async move { output.write(serde_json::to_vec(&message)?).await }
+        async move {
+            output.write(serde_json::to_vec(&message)?).await?;
+            if let Some(result) = result {
+                result.taken().await;
+            }
+            Ok(())
+        }
     }
 
     async fn receive(&mut self) -> Option<Message> {
